@@ -1,0 +1,203 @@
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { hasSystemCode, KnackError } from './errors.ts';
+import { type JsonSchema, schemaFaults } from './json-schema.ts';
+
+/** What may happen without asking: `commit` commits to learned skills, `propose` stages everything, `off` reviews nothing. */
+export type Autonomy = 'commit' | 'propose' | 'off';
+
+/** One rule of the approval policy; the first whose pattern fits `tool` or `tool:argument` decides. `*` fits anything. */
+export interface ApprovalRule {
+  readonly pattern: string;
+  readonly decision: 'allow' | 'ask' | 'deny';
+}
+
+/** Everything that can be set, with its defaults filled in. */
+export interface Config {
+  readonly model: {
+    /** Without a key and without a base URL there is no model. */
+    readonly apiKey: string | undefined;
+    readonly baseUrl: string | undefined;
+    readonly assistant: string;
+    readonly reviewer: string;
+    readonly judge: string;
+    /** The model's context window in tokens. @default 128000 */
+    readonly contextTokens: number;
+  };
+  /** Read-only roots in order of precedence: absolute paths, or known names such as `.claude/skills`. */
+  readonly roots: readonly string[];
+  readonly disclosure: {
+    /** @default 2000 */ readonly catalogTokens: number;
+    /** @default 600 */ readonly turnTokens: number;
+    /** @default 6000 */ readonly sessionTokens: number;
+    readonly pinned: readonly string[];
+  };
+  readonly review: {
+    /** @default 'commit' */ readonly autonomy: Autonomy;
+    /** Drafts before a lesson is given up. @default 3 */ readonly attempts: number;
+    /** @default 12000 */ readonly digestTokens: number;
+    /** Ceiling of one review, prompt and completion together. @default 200000 */ readonly maxTokens: number;
+    /** Minutes without a message after which a chat's session ends. @default 30 */ readonly idleMinutes: number;
+  };
+  readonly assistant: {
+    /** Model calls for one user message. @default 50 */ readonly maxTurns: number;
+    /** Tokens for one user message. @default 400000 */ readonly maxTokens: number;
+    readonly approval: readonly ApprovalRule[];
+  };
+  readonly scripts: { /** Seconds. @default 30 */ readonly timeoutSeconds: number };
+}
+
+/** The parts of the environment that knack reads; nothing else in `src/` looks at `process.env`. */
+export interface Environment {
+  readonly workspace: string | undefined;
+  readonly apiKey: string | undefined;
+  readonly baseUrl: string | undefined;
+  readonly model: string | undefined;
+  readonly debug: boolean;
+  readonly home: string;
+  /** `PATH` of programs that knack starts. */
+  readonly path: string;
+  /** Values that must never be written anywhere, for redaction by value. */
+  readonly secrets: readonly string[];
+}
+
+export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environment {
+  return {
+    workspace: env['KNACK_WORKSPACE'] || undefined,
+    apiKey: env['OPENAI_API_KEY'] || undefined,
+    baseUrl: env['OPENAI_BASE_URL'] || undefined,
+    model: env['KNACK_MODEL'] || undefined,
+    debug: Boolean(env['KNACK_DEBUG']),
+    home: env['HOME'] || homedir(),
+    path: env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
+    secrets: Object.entries(env).flatMap(([key, value]) =>
+      /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL/i.test(key) && value && value.length >= 12 ? [value] : [],
+    ),
+  };
+}
+
+const positive = { type: 'integer', minimum: 1 };
+const text = { type: 'string', minLength: 1 };
+const texts = { type: 'array', items: text };
+const object = (properties: Record<string, unknown>) => ({
+  type: 'object',
+  additionalProperties: false,
+  properties,
+});
+
+const SCHEMA: JsonSchema = object({
+  $schema: text,
+  model: object({ baseUrl: text, assistant: text, reviewer: text, judge: text, contextTokens: positive }),
+  roots: texts,
+  disclosure: object({
+    catalogTokens: positive,
+    turnTokens: positive,
+    sessionTokens: positive,
+    pinned: texts,
+  }),
+  review: object({
+    autonomy: { enum: ['commit', 'propose', 'off'] },
+    attempts: { type: 'integer', minimum: 1, maximum: 5 },
+    digestTokens: positive,
+    maxTokens: positive,
+    idleMinutes: positive,
+  }),
+  assistant: object({
+    maxTurns: positive,
+    maxTokens: positive,
+    approval: {
+      type: 'array',
+      items: {
+        ...object({ pattern: text, decision: { enum: ['allow', 'ask', 'deny'] } }),
+        required: ['pattern', 'decision'],
+      },
+    },
+  }),
+  scripts: object({ timeoutSeconds: { type: 'integer', minimum: 1, maximum: 120 } }),
+});
+
+/**
+ * The configuration of a workspace: `knack.json` over the defaults, the environment over both for the model.
+ * A key that does not exist or a value of the wrong kind throws `config-invalid` and names it: learning stays
+ * off rather than running on a guess.
+ */
+export async function loadConfig(workspaceDir: string, environment: Environment): Promise<Config> {
+  const file = join(workspaceDir, 'knack.json');
+  const given = await readJson(file);
+  const faults = schemaFaults(SCHEMA, given);
+  if (faults.length > 0) {
+    throw new KnackError(
+      'config-invalid',
+      `${file}: ${faults.map(withSuggestion).join('; ')}. Mend it; nothing was changed or learned.`,
+    );
+  }
+  return merge(given as ConfigFile, environment, workspaceDir);
+}
+
+type Partially<T> = {
+  readonly [K in keyof T]?: T[K] extends readonly unknown[]
+    ? T[K]
+    : T[K] extends object
+      ? Partially<T[K]>
+      : T[K];
+};
+type ConfigFile = Partially<Config>;
+
+function merge(given: ConfigFile, environment: Environment, workspaceDir: string): Config {
+  const assistant = environment.model ?? given.model?.assistant ?? 'gpt-5-mini';
+  return {
+    model: {
+      apiKey: environment.apiKey,
+      baseUrl: environment.baseUrl ?? given.model?.baseUrl,
+      assistant,
+      reviewer: given.model?.reviewer ?? assistant,
+      judge: given.model?.judge ?? given.model?.reviewer ?? assistant,
+      contextTokens: given.model?.contextTokens ?? 128_000,
+    },
+    roots: (given.roots ?? []).map((root) =>
+      resolve(workspaceDir, root.replace(/^~(?=\/|$)/, environment.home)),
+    ),
+    disclosure: {
+      catalogTokens: 2000,
+      turnTokens: 600,
+      sessionTokens: 6000,
+      pinned: [],
+      ...given.disclosure,
+    },
+    review: {
+      autonomy: 'commit',
+      attempts: 3,
+      digestTokens: 12_000,
+      maxTokens: 200_000,
+      idleMinutes: 30,
+      ...given.review,
+    },
+    assistant: { maxTurns: 50, maxTokens: 400_000, approval: [], ...given.assistant },
+    scripts: { timeoutSeconds: 30, ...given.scripts },
+  } as Config;
+}
+
+async function readJson(file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    if (hasSystemCode(error, 'ENOENT')) return {};
+    if (error instanceof SyntaxError)
+      throw new KnackError(
+        'config-invalid',
+        `${file} is not JSON: ${error.message}. Nothing was changed or learned.`,
+        { cause: error },
+      );
+    throw error;
+  }
+}
+
+const KNOWN_KEYS = [...JSON.stringify(SCHEMA).matchAll(/"([A-Za-z$]+)":/g)].map((match) => String(match[1]));
+
+function withSuggestion(fault: string): string {
+  const unknown = /\("(.+)"\)$/.exec(fault)?.[1];
+  if (unknown === undefined || !fault.includes('additional')) return fault;
+  const near = KNOWN_KEYS.find((key) => key.toLowerCase().startsWith(unknown.toLowerCase().slice(0, 4)));
+  return `unknown key "${unknown}"${near ? `, did you mean "${near}"?` : ''}`;
+}

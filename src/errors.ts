@@ -1,0 +1,53 @@
+/** What went wrong, for programs; `usage` alone exits with 2, every other code with 1. */
+export type ErrorCode =
+  | 'aborted'
+  | 'config-invalid'
+  | 'conflict'
+  | 'git-failed'
+  | 'git-missing'
+  | 'io'
+  | 'lock-held'
+  | 'model-failed'
+  | 'model-missing'
+  | 'not-found'
+  | 'prompt-invalid'
+  | 'refused'
+  | 'sandbox-missing'
+  | 'skill-invalid'
+  | 'transcript-unreadable'
+  | 'usage';
+
+/**
+ * The only error that knack throws on purpose. The message says what happened, the value, what was expected
+ * and what to do; `cli/main.ts` prints it as one line.
+ */
+export class KnackError extends Error {
+  override readonly name = 'KnackError';
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    options?: { cause?: unknown },
+  ) {
+    super(message, options);
+  }
+}
+
+/** A finding about content: a value, never thrown. Lines start at 1 and count in the file as it is on disk. */
+export interface Problem {
+  readonly rule: string;
+  /** `error` refuses, `warning` means that behaviour may differ elsewhere, `info` is cosmetic. */
+  readonly severity: 'error' | 'warning' | 'info';
+  readonly message: string;
+  readonly line?: number;
+}
+
+/** The message of anything that can be thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Whether this is a Node system error with one of these codes (`ENOENT`, `EACCES`, …). */
+export function hasSystemCode(error: unknown, ...codes: string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
+}

@@ -1,0 +1,58 @@
+import type { Folder } from '../folder.ts';
+
+export type Actor = 'reviewer' | 'user' | 'import' | 'rollback';
+
+/** The turns that taught something. */
+export interface TaughtBy {
+  readonly session: string;
+  readonly event: string;
+  /** Redacted. */
+  readonly quote: string;
+}
+
+/** What one operation of a draft did, kept in the commit so that a line can be traced when transcripts are gone. */
+export interface RevisionOperation {
+  readonly op: string;
+  readonly file: string;
+  /** First and last line of the operation's text in the new file, 1-based; absent when nothing of it stands there. */
+  readonly lines?: readonly [number, number];
+  readonly claim?: string;
+  readonly evidence: readonly TaughtBy[];
+}
+
+/** A change of one skill that passed the gate and is to be committed. */
+export interface Change {
+  readonly skill: string;
+  /** The folder as it was decided against; undefined when there was none. Compared before anything is written. */
+  readonly base: Folder | undefined;
+  /** The folder to be; undefined never: skills are retired by a field, not removed. */
+  readonly target: Folder;
+  readonly from?: string;
+  readonly to: string;
+  /** Subject line, "what changed". */
+  readonly what: string;
+  readonly why: string;
+  readonly actor: Actor;
+  readonly review?: string;
+  readonly sessions: readonly { readonly id: string; readonly events: readonly string[] }[];
+  readonly operations: readonly RevisionOperation[];
+  /** Verdict and checks in a line, such as `pass (11 checks)`. */
+  readonly gate?: string;
+  readonly overrides?: readonly { readonly rule: string; readonly why: string }[];
+}
+
+/** One committed version of one skill. */
+export interface Revision {
+  readonly skill: string;
+  readonly version: string;
+  readonly sha: string;
+  /** ISO 8601. */
+  readonly date: string;
+  readonly actor: Actor;
+  readonly what: string;
+  readonly why: string;
+  readonly gate?: string;
+  readonly review?: string;
+  readonly sessions: readonly { readonly id: string; readonly events: readonly string[] }[];
+  readonly operations: readonly RevisionOperation[];
+}

@@ -1,0 +1,90 @@
+import type { Problem } from '../errors.ts';
+import type { Skill } from '../skill/skill.ts';
+
+/** A folder that skills are found in. Precedence is the order of the list; names are unique. */
+export interface SkillRoot {
+  /** For `root:name`: `workspace`, `bundled`, or the folder's own name. */
+  readonly name: string;
+  /** Absolute. */
+  readonly dir: string;
+  readonly writable: boolean;
+}
+
+/** Every SKILL.md that was found, and what became of it. */
+export type LibraryEntry =
+  | {
+      readonly state: 'listed';
+      readonly root: SkillRoot;
+      readonly skill: Skill /** Set when the text on disk is broken now and this is the last good version. */;
+      readonly problem?: Problem;
+    }
+  | { readonly state: 'shadowed'; readonly root: SkillRoot; readonly skill: Skill; readonly by: string }
+  | {
+      readonly state: 'refused';
+      readonly root: SkillRoot;
+      readonly path: string;
+      readonly problems: readonly Problem[];
+    };
+
+export interface SearchHit {
+  readonly name: string;
+  readonly path: string;
+  /** Comparable within one library: 0 and up, 1 is about "this fits". */
+  readonly score: number;
+  /** Fields, tags and edges that put it there, most important first. */
+  readonly why: readonly string[];
+}
+
+export interface SearchOptions {
+  /** @default 10 */
+  readonly limit?: number;
+  /** Also hits below the threshold under which nothing fits. @default false */
+  readonly all?: boolean;
+  /** Ignore what was recorded with a skill (its trigger queries and use). @default false */
+  readonly withoutRecorded?: boolean;
+}
+
+export interface SkillEdge {
+  readonly from: string;
+  readonly to: string;
+  readonly kind: 'related' | 'mention' | 'calls' | 'co-use';
+  /** The target does not exist. */
+  readonly dangling: boolean;
+}
+
+/** What changed between two states of the library, for the log and the announcement to the model. */
+export interface LibraryChange {
+  readonly name: string;
+  readonly kind: 'added' | 'changed' | 'removed';
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/**
+ * Every skill from every root under one precedence rule. A loaded snapshot: what it answers changes only with
+ * `refresh`, and then skill by skill as a whole.
+ */
+export interface Library {
+  readonly roots: readonly SkillRoot[];
+  /** Every file found, sorted by name then root; independent of directory order. */
+  readonly entries: readonly LibraryEntry[];
+  /** The listed skills, sorted by name. */
+  readonly skills: readonly Skill[];
+  /** Problems of the library as a whole: caps that bit, call cycles, roots that do not exist. */
+  readonly problems: readonly Problem[];
+  /** By name, alias, label or `root:name`. */
+  find(name: string): Skill | undefined;
+  /** Where a skill was found. */
+  rootOf(skill: Skill): SkillRoot;
+  search(query: string, options?: SearchOptions): SearchHit[];
+  /** Edges that start at `name`, or all. */
+  edges(name?: string): readonly SkillEdge[];
+  /** The listed skills that stand in relation to `name`, nearest first. */
+  related(name: string): readonly Skill[];
+  /** Names near to one that does not exist, for "did you mean". */
+  suggest(name: string): string[];
+  /** Looks at the disk again and takes up what changed; a broken edit keeps the last good version. */
+  refresh(): Promise<LibraryChange[]>;
+  /** A library as it would be with these skills in place of those of the same name, without touching the disk. */
+  with(skills: readonly Skill[], without?: readonly string[]): Library;
+}

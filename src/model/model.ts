@@ -1,0 +1,58 @@
+import type { JsonSchema } from '../json-schema.ts';
+
+/** A call as the model wrote it; `arguments` is the raw JSON text and may be malformed. */
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+}
+
+/** One message of a conversation in our words. `native` keeps provider fields (reasoning) for the same provider. */
+export type ChatMessage =
+  | { readonly role: 'system' | 'user'; readonly content: string }
+  | {
+      readonly role: 'assistant';
+      readonly content: string;
+      readonly toolCalls?: readonly ToolCall[];
+      readonly native?: { readonly provider: string; readonly fields: Readonly<Record<string, unknown>> };
+    }
+  | { readonly role: 'tool'; readonly callId: string; readonly name: string; readonly content: string };
+
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: JsonSchema;
+}
+
+/** Tokens as the provider counted them, or as estimated with `tokens.ts` where it did not. */
+export interface Usage {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+}
+
+export interface ModelRequest {
+  readonly messages: readonly ChatMessage[];
+  readonly tools?: readonly ToolDefinition[];
+  /** Ask for one JSON object (json_schema, json_object or by prompt, as far as the provider can). */
+  readonly json?: { readonly name: string; readonly schema: JsonSchema };
+  readonly maxTokens?: number;
+  readonly signal?: AbortSignal;
+  /** Called with each piece of text as it streams. */
+  readonly onText?: (text: string) => void;
+}
+
+export interface ModelReply {
+  readonly message: Extract<ChatMessage, { role: 'assistant' }>;
+  /** `length`: cut by the token limit, never to be saved as whole. */
+  readonly finish: 'stop' | 'tool-calls' | 'length' | 'filtered';
+  readonly usage: Usage;
+}
+
+/**
+ * A hosted model. `complete` rejects with a `KnackError` (`model-failed`, `model-missing`, `aborted`) that
+ * carries the provider's message; passing faults were already retried within bounds.
+ */
+export interface Model {
+  readonly id: string;
+  complete(request: ModelRequest): Promise<ModelReply>;
+}

@@ -1,0 +1,88 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Environment } from './config.ts';
+import { hasSystemCode, KnackError, messageOf } from './errors.ts';
+
+/** Where a workspace keeps its parts (DESIGN 2); every path absolute. */
+export interface Workspace {
+  readonly dir: string;
+  /** The writable root: a git repository of its own. */
+  readonly skills: string;
+  readonly prompts: string;
+  readonly logs: string;
+  readonly sessions: string;
+  readonly reviews: string;
+  /** Drafts that wait for a person. */
+  readonly pending: string;
+  readonly ledger: string;
+  /** Reviews that were asked for and not finished: what the queue resumes from. */
+  readonly queue: string;
+  /** What was learned from use: recorded queries, loads, co-use. */
+  readonly usage: string;
+}
+
+/** `--workspace`, else `KNACK_WORKSPACE`, else `~/.knack`. */
+export function locateWorkspace(option: string | undefined, environment: Environment): Workspace {
+  const dir = resolve(option ?? environment.workspace ?? join(environment.home, '.knack'));
+  const logs = join(dir, 'logs');
+  return {
+    dir,
+    skills: join(dir, 'skills'),
+    prompts: join(dir, 'prompts'),
+    logs,
+    sessions: join(logs, 'sessions'),
+    reviews: join(logs, 'reviews'),
+    pending: join(logs, 'pending'),
+    ledger: join(logs, 'ledger.jsonl'),
+    queue: join(logs, 'queue'),
+    usage: join(logs, 'usage.jsonl'),
+  };
+}
+
+/** Makes the folders of a workspace where they are missing; what exists is left as it is. */
+export async function makeWorkspace(workspace: Workspace): Promise<void> {
+  try {
+    for (const dir of [
+      workspace.skills,
+      workspace.sessions,
+      workspace.reviews,
+      workspace.pending,
+      workspace.queue,
+    ]) {
+      await mkdir(dir, { recursive: true, mode: 0o700 });
+    }
+  } catch (error) {
+    if (!hasSystemCode(error, 'EACCES', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOSPC', 'EPERM', 'ENOENT'))
+      throw error;
+    throw new KnackError(
+      'io',
+      `cannot make the workspace ${workspace.dir}: ${messageOf(error)}. Give a folder that you can write to with --workspace or KNACK_WORKSPACE.`,
+      { cause: error },
+    );
+  }
+}
+
+/** The installed package: its root folder and version. Its `skills/` and `prompts/` are part of every workspace. */
+export const knackPackage = locatePackage();
+
+function locatePackage(): {
+  dir: string;
+  skills: string;
+  prompts: string;
+  examples: string;
+  version: string;
+} {
+  // From src/ in tests and from dist/ in use: the nearest package.json above is ours in both.
+  let dir = fileURLToPath(new URL('.', import.meta.url));
+  while (!existsSync(join(dir, 'package.json'))) dir = resolve(dir, '..');
+  const { version } = JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8')) as { version: string };
+  return {
+    dir,
+    skills: join(dir, 'skills'),
+    prompts: join(dir, 'prompts'),
+    examples: join(dir, 'examples'),
+    version,
+  };
+}
