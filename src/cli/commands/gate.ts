@@ -1,0 +1,85 @@
+import { resolve } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { KnackError } from '../../errors.ts';
+import type { Finding, GateResult } from '../../gate/gate.ts';
+import type { Act, CommandContext } from '../command.ts';
+import { withRuntime } from '../with-runtime.ts';
+
+interface Options {
+  readonly base?: string;
+  readonly draft?: string;
+  readonly evidence: string[];
+  readonly judge: boolean;
+  readonly unsandboxed?: boolean;
+  readonly allow: string[];
+  readonly why?: string;
+}
+
+export function configure(command: Command, act: Act): void {
+  command
+    .argument('<dir>', 'a skill folder: a change of yours, a pull request, an import')
+    .option(
+      '--base <dir>',
+      'what it changes: a folder, or "none" (default: the skill of that name in the library)',
+    )
+    .option('--draft <file>', 'the draft.json that it came from')
+    .option('--evidence <transcript>', 'a transcript that the draft cites; may be repeated', collect, [])
+    .option('--no-judge', 'static checks and tests alone')
+    .option('--unsandboxed', 'run tests without bubblewrap')
+    .option('--allow <rule>', 'override a rule, with --why; may be repeated', collect, [])
+    .option('--why <text>', 'why the rules are overridden')
+    .action(
+      act(async (context, dir: string, options: Options) => {
+        if (options.allow.length > 0 && !options.why)
+          throw new KnackError('usage', '--allow needs --why TEXT: an override is kept with its reason');
+        return withRuntime(context, async (runtime) => {
+          const result = await runtime.gateFolder({
+            dir: resolve(context.cwd, dir),
+            ...(options.base === undefined
+              ? {}
+              : { base: options.base === 'none' ? ('none' as const) : resolve(context.cwd, options.base) }),
+            ...(options.draft === undefined ? {} : { draft: resolve(context.cwd, options.draft) }),
+            evidence: options.evidence.map((file) => resolve(context.cwd, file)),
+            judge: options.judge,
+            unsandboxed: options.unsandboxed === true,
+            allow: options.allow.map((rule) => ({ rule, why: options.why ?? '' })),
+            signal: context.signal,
+          });
+          context.output.result(publicResult(result), () => renderGate(result, context.output));
+          return result.verdict === 'pass' ? 0 : 1;
+        });
+      }),
+    );
+}
+
+function publicResult({ verdict, findings, notRun, usage }: GateResult) {
+  return { verdict, findings, notRun, tokens: usage.promptTokens + usage.completionTokens };
+}
+
+/** A verdict with its findings as a person reads them. */
+export function renderGate(result: GateResult, { style }: CommandContext['output']): string {
+  const colour = { pass: 'green', reject: 'red', ask: 'yellow' } as const;
+  return [
+    ...result.findings.map(
+      (finding) => `  ${mark(finding)} ${finding.check}/${finding.rule}${place(finding)}: ${finding.message}`,
+    ),
+    ...result.notRun.map(({ check, why }) => style('dim', `  not run: ${check} (${why})`)),
+    `verdict: ${style(colour[result.verdict], result.verdict)}`,
+  ].join('\n');
+}
+
+function mark(finding: Finding): string {
+  if (finding.old) return 'old   ';
+  if (finding.allowed !== undefined) return 'allowed';
+  return finding.severity.padEnd(6);
+}
+
+function place(finding: Finding): string {
+  if (finding.file === undefined) return '';
+  return ` ${finding.file}${finding.line === undefined ? '' : `:${finding.line}`}`;
+}
+
+function collect(value: string, values: string[]): string[] {
+  if (value === '') throw new InvalidArgumentError('expected a value');
+  return [...values, value];
+}

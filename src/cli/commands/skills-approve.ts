@@ -1,0 +1,19 @@
+import type { Command } from 'commander';
+import type { Act } from '../command.ts';
+import { withRuntime } from '../with-runtime.ts';
+
+export function configure(command: Command, act: Act): void {
+  command.argument('<id>', 'as `knack skills pending` shows it').action(
+    act(async (context, id: string) =>
+      withRuntime(context, async (runtime) => {
+        const outcome = await (await runtime.pending()).approve(id, context.signal);
+        context.output.result(outcome, () =>
+          outcome.kind === 'committed'
+            ? `${outcome.skill} ${outcome.version} committed (${outcome.sha.slice(0, 10)})`
+            : `not committed: ${outcome.reasons.join('; ')}`,
+        );
+        return outcome.kind === 'committed' ? 0 : 1;
+      }),
+    ),
+  );
+}

@@ -1,0 +1,43 @@
+import type { Command } from 'commander';
+import type { Act } from '../command.ts';
+import { withRuntime } from '../with-runtime.ts';
+
+export function configure(command: Command, act: Act): void {
+  command
+    .argument('[name]', 'a skill; without it, all of the workspace')
+    .option('--limit <n>', 'most revisions', Number, 100)
+    .action(
+      act(async (context, name: string | undefined, options: { limit: number }) =>
+        withRuntime(context, async (runtime) => {
+          const history = await runtime.history();
+          const all = name === undefined ? await history.logAll() : await history.log(name);
+          const revisions = all.slice(0, options.limit);
+          context.output.result({ ...(name === undefined ? {} : { name }), revisions }, () =>
+            revisions.length === 0
+              ? 'no revisions yet'
+              : revisions
+                  .map((revision) => {
+                    const { style } = context.output;
+                    const sessions = revision.sessions.map(
+                      (session) => `${session.id} (${session.events.join(', ')})`,
+                    );
+                    return [
+                      `${style('bold', `${revision.skill} ${revision.version}`)}  ${revision.sha.slice(0, 10)}  ${revision.date}  ${revision.actor}`,
+                      `    ${revision.what}`,
+                      ...(revision.why ? [`    why: ${revision.why.replaceAll('\n', '\n         ')}`] : []),
+                      ...(revision.gate ? [`    gate: ${revision.gate}`] : []),
+                      ...(sessions.length > 0 ? [`    taught by ${sessions.join('; ')}`] : []),
+                    ].join('\n');
+                  })
+                  .concat(
+                    all.length > revisions.length
+                      ? [`${all.length - revisions.length} older ones: --limit ${all.length}`]
+                      : [],
+                  )
+                  .join('\n'),
+          );
+          return 0;
+        }),
+      ),
+    );
+}

@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import type { Act } from '../command.ts';
+import { withRuntime } from '../with-runtime.ts';
+
+export function configure(command: Command, act: Act): void {
+  command
+    .argument('<name>', 'a skill')
+    .option('--to <version>', 'a version or commit (default: the one before the last change)')
+    .option('--why <text>', 'kept in the commit', 'asked for by the user')
+    .action(
+      act(async (context, name: string, options: { to?: string; why: string }) =>
+        withRuntime(context, async (runtime) => {
+          const outcome = await (await runtime.history()).rollback(name, options.to, options.why);
+          context.output.result(outcome, () => {
+            switch (outcome.kind) {
+              case 'committed':
+                return `${name} is what it was at ${outcome.revision.version} again (commit ${outcome.revision.sha.slice(0, 10)}); nothing was removed from its history`;
+              case 'unchanged':
+                return `${name} is that already; nothing to do`;
+              case 'dirty':
+                return `${name} has uncommitted changes in ${outcome.files.join(', ')}; commit or undo them first, nothing was changed`;
+              case 'moved':
+                return `${name} changed while this ran; run it again`;
+              case 'unavailable':
+                return `cannot roll back now: ${outcome.why}`;
+            }
+          });
+          return outcome.kind === 'committed' || outcome.kind === 'unchanged' ? 0 : 1;
+        }),
+      ),
+    );
+}

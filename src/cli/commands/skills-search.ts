@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises';
+import { type Command, InvalidArgumentError } from 'commander';
+import { KnackError, messageOf } from '../../errors.ts';
+import type { Library, SearchHit, SearchOptions } from '../../library/library.ts';
+import type { Act, CommandContext } from '../command.ts';
+import { withRuntime } from '../with-runtime.ts';
+
+interface Options {
+  readonly limit: number;
+  readonly all?: boolean;
+  readonly why?: boolean;
+  readonly root?: string;
+  readonly queries?: string;
+}
+
+export function configure(command: Command, act: Act): void {
+  command
+    .argument('[query...]', 'what you want to do, in your words')
+    .option('--limit <k>', 'most hits', wholeNumber, 10)
+    .option('--all', 'also hits that probably do not fit')
+    .option('--why', 'say which fields and edges put each hit there')
+    .option('--root <dir>', 'search this folder alone')
+    .option('--queries <file>', 'one {"id","query"} a line; answers one line each')
+    .action(
+      act(async (context, words: string[], options: Options) =>
+        withRuntime(
+          context,
+          async (runtime) => {
+            const library = await runtime.library();
+            if (options.queries !== undefined) await answerFile(library, options.queries, options);
+            else answer(library, words.join(' '), options, context);
+            return 0;
+          },
+          options.root === undefined ? {} : { onlyRoot: options.root },
+        ),
+      ),
+    );
+}
+
+function answer(library: Library, query: string, options: Options, { output }: CommandContext): void {
+  if (query.trim() === '')
+    throw new KnackError('usage', 'nothing to search for: give a query, or --queries FILE');
+  const hits = library.search(query, searchOptions(options));
+  output.result({ query, hits }, () => {
+    if (hits.length === 0) return 'nothing fits (--all shows the nearest all the same)';
+    return hits.map((hit) => describe(library, hit, options.why === true)).join('\n');
+  });
+}
+
+function describe(library: Library, hit: SearchHit, why: boolean): string {
+  const description = library.find(hit.name)?.description ?? '';
+  return `${hit.score.toFixed(2)}  ${hit.name}: ${description}${why ? `\n      ${hit.why.join('; ')}` : ''}`;
+}
+
+async function answerFile(library: Library, file: string, options: Options): Promise<void> {
+  const lines = (
+    await readFile(file, 'utf8').catch((error: unknown) => {
+      throw new KnackError('not-found', `cannot read the queries ${file}: ${messageOf(error)}`, {
+        cause: error,
+      });
+    })
+  ).split('\n');
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === '') continue;
+    const { id, query } = parseQuery(line, file, index + 1);
+    const started = performance.now();
+    const hits = library
+      .search(query, searchOptions(options))
+      .map(({ name, path, score }) => ({ name, path, score }));
+    process.stdout.write(
+      `${JSON.stringify({ id, hits, ms: Math.round((performance.now() - started) * 1000) / 1000 })}\n`,
+    );
+  }
+}
+
+function parseQuery(line: string, file: string, number: number): { id: unknown; query: string } {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (error) {
+    throw new KnackError('usage', `${file}:${number} is not JSON: ${messageOf(error)}`, { cause: error });
+  }
+  if (typeof value === 'object' && value !== null && 'query' in value && typeof value.query === 'string') {
+    return { id: 'id' in value ? value.id : number, query: value.query };
+  }
+  throw new KnackError('usage', `${file}:${number}: expected {"id", "query"} with a text as query`);
+}
+
+function searchOptions(options: Options): SearchOptions {
+  return { limit: options.limit, all: options.all === true };
+}
+
+function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('expected a whole number from 1');
+  return value;
+}

@@ -1,0 +1,56 @@
+import type { Command } from 'commander';
+import { KnackError } from '../../errors.ts';
+import type { Act } from '../command.ts';
+import { withRuntime } from '../with-runtime.ts';
+
+export function configure(command: Command, act: Act): void {
+  command
+    .argument('[names...]', 'skills (default: every skill that has tests)')
+    .option('--unsandboxed', 'run scripts without bubblewrap')
+    .option('--propose', 'print cases made from the tools’ schemas instead of running')
+    .action(
+      act(async (context, names: string[], options: { unsandboxed?: boolean; propose?: boolean }) =>
+        withRuntime(context, async (runtime) => {
+          const library = await runtime.library();
+          const skills =
+            names.length > 0
+              ? await Promise.all(names.map((name) => runtime.skill(name)))
+              : library.skills.filter((skill) => skill.tests.length > 0);
+          if (options.propose) {
+            const proposals = await Promise.all(
+              skills.map(async (skill) => ({ skill: skill.name, cases: await runtime.proposeTests(skill) })),
+            );
+            context.output.result(proposals, () => JSON.stringify(proposals, null, 2));
+            return 0;
+          }
+          const untested = skills.find((skill) => skill.tests.length === 0);
+          if (untested)
+            throw new KnackError(
+              'not-found',
+              `${untested.name} has no tests.yaml; --propose prints cases to start from`,
+            );
+          const results = [];
+          for (const skill of skills) {
+            const outcomes = await runtime.testSkill(skill, {
+              unsandboxed: options.unsandboxed === true,
+              signal: context.signal,
+            });
+            for (const outcome of outcomes) results.push({ skill: skill.name, ...outcome });
+          }
+          const failed = results.filter((result) => !result.passed).length;
+          context.output.result({ results, passed: results.length - failed, failed }, () =>
+            [
+              ...results.map((result) => {
+                const mark = result.passed
+                  ? context.output.style('green', 'passed')
+                  : context.output.style('red', 'failed');
+                return `${mark}  ${result.skill}  ${result.name}${result.detail ? `\n        ${result.detail}` : ''}`;
+              }),
+              `${results.length - failed} passed, ${failed} failed`,
+            ].join('\n'),
+          );
+          return failed === 0 ? 0 : 1;
+        }),
+      ),
+    );
+}

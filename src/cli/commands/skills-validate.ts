@@ -1,0 +1,53 @@
+import type { Command } from 'commander';
+import { KnackError } from '../../errors.ts';
+import { discover } from '../../library/discover.ts';
+import { readSkill } from '../../skill/parse.ts';
+import type { SkillReading } from '../../skill/skill.ts';
+import type { Act } from '../command.ts';
+
+export function configure(command: Command, act: Act): void {
+  command.argument('[paths...]', 'skill folders, SKILL.md files, or folders full of skills').action(
+    act(async (context, paths: string[]) => {
+      if (paths.length === 0)
+        throw new KnackError(
+          'usage',
+          'nothing to validate: give a skill folder, a SKILL.md or a folder of skills',
+        );
+      const readings: SkillReading[] = [];
+      for (const path of paths)
+        for (const file of await discover.files(path)) readings.push(await readSkill(file));
+      const skills = readings.map(describe);
+      const summary = {
+        found: skills.length,
+        loadable: skills.filter((skill) => skill.loadable).length,
+        strict: skills.filter((skill) => skill.strict).length,
+      };
+      context.output.result({ skills, summary }, () => {
+        const lines = skills.flatMap((skill) => [
+          `${skill.strict ? context.output.style('green', 'strict  ') : skill.loadable ? context.output.style('yellow', 'loadable') : context.output.style('red', 'refused ')}  ${skill.path}`,
+          ...skill.problems.map(
+            (problem) =>
+              `    ${problem.severity} ${problem.rule}${problem.line ? ` (line ${problem.line})` : ''}: ${problem.message}`,
+          ),
+        ]);
+        return [
+          ...lines,
+          `${summary.found} found, ${summary.loadable} loadable, ${summary.strict} strict`,
+        ].join('\n');
+      });
+      return summary.found > 0 && summary.strict === summary.found ? 0 : 1;
+    }),
+  );
+}
+
+function describe(reading: SkillReading) {
+  return reading.kind === 'loaded'
+    ? {
+        path: reading.skill.path,
+        name: reading.skill.name,
+        loadable: true,
+        strict: reading.skill.strict,
+        problems: reading.skill.problems,
+      }
+    : { path: reading.path, name: null, loadable: false, strict: false, problems: reading.problems };
+}

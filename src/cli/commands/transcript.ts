@@ -1,0 +1,72 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { KnackError, messageOf } from '../../errors.ts';
+import type { Transcript } from '../../transcript/event.ts';
+import { findSignals } from '../../transcript/signals.ts';
+import type { Act } from '../command.ts';
+import { withRuntime } from '../with-runtime.ts';
+
+export function configure(command: Command, act: Act): void {
+  command
+    .argument('<files...>', 'transcripts')
+    .option('--events', 'the normalised, redacted events, one JSON object a line')
+    .option('--format <id>', 'take this format instead of detecting it')
+    .action(
+      act(async (context, files: string[], options: { events?: boolean; format?: string }) =>
+        withRuntime(context, async (runtime) => {
+          let failed = 0;
+          for (const file of files) {
+            try {
+              const transcript = await runtime.transcript(resolve(context.cwd, file), options.format);
+              if (options.events) {
+                for (const event of transcript.events) process.stdout.write(`${JSON.stringify(event)}\n`);
+                continue;
+              }
+              context.output.result(summarise(transcript), render);
+            } catch (error) {
+              if (!(error instanceof KnackError) || error.code === 'usage') throw error;
+              failed += 1;
+              if (context.output.json)
+                context.output.emit({ file: resolve(context.cwd, file), error: messageOf(error) });
+              else context.output.note(`knack: ${messageOf(error)}`);
+            }
+          }
+          return failed === 0 ? 0 : 1;
+        }),
+      ),
+    );
+}
+
+function summarise({ file, session, events }: Transcript) {
+  return {
+    file,
+    format: session.format,
+    session: session.id,
+    events: events.length,
+    userTurns: events.filter(
+      (event) => event.kind === 'text' && event.role === 'user' && event.injected === undefined,
+    ).length,
+    toolCalls: events.filter((event) => event.kind === 'tool-call').length,
+    toolErrors: events.filter((event) => event.kind === 'tool-result' && event.isError === true).length,
+    skippedLines: session.stats.badLines.length,
+    unknownRecords: Object.values(session.stats.unknownRecords).reduce((sum, count) => sum + count, 0),
+    signals: findSignals({ file, session, events }).map(({ kind, event, quote }) => ({ kind, event, quote })),
+  };
+}
+
+function render(summary: ReturnType<typeof summarise>): string {
+  return [
+    `${summary.file}`,
+    `  ${summary.format}, session ${summary.session}: ${summary.events} events, ${summary.userTurns} user turns, ${summary.toolCalls} tool calls (${summary.toolErrors} failed)`,
+    ...(summary.skippedLines > 0
+      ? [`  ${summary.skippedLines} lines could not be read and were skipped`]
+      : []),
+    ...(summary.unknownRecords > 0 ? [`  ${summary.unknownRecords} records of unknown kinds`] : []),
+    ...(summary.signals.length === 0
+      ? ['  no signals: nothing here to learn from']
+      : summary.signals.map(
+          (signal) =>
+            `  ${signal.kind} at ${signal.event}: ${signal.quote.replace(/\s+/g, ' ').slice(0, 160)}`,
+        )),
+  ].join('\n');
+}

@@ -1,0 +1,134 @@
+import { existsSync } from 'node:fs';
+import { access, constants } from 'node:fs/promises';
+import { join } from 'node:path';
+import { loadConfig } from '../config.ts';
+import { messageOf } from '../errors.ts';
+import { createHistory } from '../history/history.ts';
+import { detectSandbox } from '../scripts/sandbox.ts';
+import { locateWorkspace, makeWorkspace, type Workspace } from '../workspace.ts';
+import type { CommandContext } from './command.ts';
+import { withRuntime } from './with-runtime.ts';
+
+/** One thing that was looked at. `fault`: knack cannot do its work until the remedy is done. */
+export interface Diagnosis {
+  readonly what: string;
+  readonly state: 'ok' | 'warning' | 'fault';
+  readonly message: string;
+  readonly remedy?: string;
+}
+
+/** Looks at the set-up and the library, part by part; a broken part never hides another. */
+export async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
+  const workspace = locateWorkspace(context.workspace, context.environment);
+  const parts: [string, () => Promise<Diagnosis[]>][] = [
+    ['workspace', () => checkWorkspace(workspace)],
+    ['configuration', () => checkConfiguration(context, workspace)],
+    ['git', () => checkGit(context, workspace)],
+    ['sandbox', () => checkSandbox(context)],
+    ['library', () => checkLibrary(context)],
+    ['checkout', async () => checkCheckout(context.cwd, workspace)],
+  ];
+  const found: Diagnosis[] = [];
+  for (const [what, check] of parts) {
+    try {
+      found.push(...(await check()));
+    } catch (error) {
+      found.push({ what, state: 'fault', message: messageOf(error) });
+    }
+  }
+  return found;
+}
+
+async function checkWorkspace(workspace: Workspace): Promise<Diagnosis[]> {
+  await makeWorkspace(workspace);
+  await access(workspace.skills, constants.W_OK);
+  return [{ what: 'workspace', state: 'ok', message: workspace.dir }];
+}
+
+async function checkConfiguration(context: CommandContext, workspace: Workspace): Promise<Diagnosis[]> {
+  const config = await loadConfig(workspace.dir, context.environment);
+  const { baseUrl, apiKey, assistant } = config.model;
+  const learning: Diagnosis = {
+    what: 'learning',
+    state: 'ok',
+    message: `review.autonomy is "${config.review.autonomy}"`,
+  };
+  if (!apiKey && !baseUrl) {
+    const remedy =
+      'Set OPENAI_API_KEY, or OPENAI_BASE_URL for another endpoint, and KNACK_MODEL. Search, gate without judge and history work without.';
+    return [
+      learning,
+      { what: 'model', state: 'warning', message: 'none: chat, run and review cannot draft', remedy },
+    ];
+  }
+  return [
+    learning,
+    { what: 'model', state: 'ok', message: `${assistant} at ${baseUrl ?? 'the OpenAI API'}` },
+  ];
+}
+
+async function checkGit(context: CommandContext, workspace: Workspace): Promise<Diagnosis[]> {
+  const history = createHistory({
+    root: workspace.skills,
+    now: () => new Date(),
+    environment: context.environment,
+  });
+  await history.open();
+  const revisions = await history.logAll();
+  return [{ what: 'git', state: 'ok', message: `${workspace.skills}, ${revisions.length} revisions` }];
+}
+
+async function checkSandbox(context: CommandContext): Promise<Diagnosis[]> {
+  const sandbox = await detectSandbox(context.environment.path);
+  if (sandbox.ok) return [{ what: 'sandbox', state: 'ok', message: 'bubblewrap' }];
+  return [{ what: 'sandbox', state: 'warning', message: sandbox.why, remedy: sandbox.remedy }];
+}
+
+async function checkLibrary(context: CommandContext): Promise<Diagnosis[]> {
+  return withRuntime(context, async (runtime) => {
+    const library = await runtime.library();
+    const refused = library.entries.filter((entry) => entry.state === 'refused');
+    const dangling = library.edges().filter((edge) => edge.dangling);
+    return [
+      {
+        what: 'library',
+        state: 'ok' as const,
+        message: `${library.skills.length} skills from ${library.roots.length} roots`,
+      },
+      ...library.problems.map((problem) => ({
+        what: 'library',
+        state: problem.severity === 'error' ? ('fault' as const) : ('warning' as const),
+        message: problem.message,
+      })),
+      ...refused.map((entry) => ({
+        what: 'skill',
+        state: 'fault' as const,
+        message: `${entry.path} is not used: ${entry.problems.map((problem) => problem.message).join('; ')}`,
+        remedy: `See: knack skills validate ${entry.path}`,
+      })),
+      ...dangling.map((edge) => ({
+        what: 'graph',
+        state: 'warning' as const,
+        message: `${edge.from} names ${edge.to} (${edge.kind}), which does not exist`,
+        remedy: `Mend ${edge.from}, or leave an alias.`,
+      })),
+    ];
+  });
+}
+
+/** A checkout's own skills and settings are inert; say so where somebody may expect them to work. */
+function checkCheckout(cwd: string, workspace: Workspace): Diagnosis[] {
+  if (cwd === workspace.dir) return [];
+  const found = ['.knack.json', '.agents/skills', '.claude/skills', '.knack/skills'].filter((name) =>
+    existsSync(join(cwd, name)),
+  );
+  if (found.length === 0) return [];
+  return [
+    {
+      what: 'checkout',
+      state: 'warning',
+      message: `${found.join(', ')} in this folder are not used: a checkout is not trusted`,
+      remedy: `To use its skills, name the folder under "roots" in ${join(workspace.dir, 'knack.json')}.`,
+    },
+  ];
+}

@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+import { knackPackage } from '../workspace.ts';
+
+/**
+ * The entry of the bin. `--version` is answered before anything else is loaded; every command is loaded only
+ * when it is the one that was asked for.
+ */
+const argv = process.argv.slice(2);
+if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+  process.stdout.write(`${knackPackage.version}\n`);
+} else {
+  const { runCommandLine } = await import('./command-line.ts');
+  process.exitCode = await runCommandLine(argv);
+}

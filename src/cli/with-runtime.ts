@@ -1,0 +1,21 @@
+import { openRuntime, type Runtime, type RuntimeOptions } from '../runtime.ts';
+import type { CommandContext } from './command.ts';
+
+/** Opens the runtime of a command, hands it over and closes it whatever happens. */
+export async function withRuntime<T>(
+  context: CommandContext,
+  action: (runtime: Runtime) => Promise<T>,
+  options: Partial<RuntimeOptions> = {},
+): Promise<T> {
+  const runtime = await openRuntime({
+    workspace: context.workspace,
+    environment: context.environment,
+    log: (line) => context.output.note(line),
+    ...options,
+  });
+  try {
+    return await action(runtime);
+  } finally {
+    await runtime.close();
+  }
+}
