@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const PAGES = [
+  'README.md',
+  'AGENTS.md',
+  'DESIGN.md',
+  ...readdirSync(join(ROOT, 'docs')).map((page) => `docs/${page}`),
+];
+
+/** Every `$ knack …` line of the `console` blocks. */
+const EXAMPLES = PAGES.flatMap((page) =>
+  [...readFileSync(join(ROOT, page), 'utf8').matchAll(/```console\n([\s\S]*?)```/g)].flatMap((block) =>
+    String(block[1])
+      .split('\n')
+      .flatMap((line) =>
+        line.startsWith('$ knack ') ? [[page, line.slice('$ knack '.length)] as const] : [],
+      ),
+  ),
+);
+
+test.each(EXAMPLES)('%s: `knack %s` does what the page says', async (_, line) => {
+  const workspace = await mkdtemp(join(tmpdir(), 'knack-docs-'));
+  const outcome = await new Promise<{ code: unknown; stdout: string; stderr: string }>((done) => {
+    const env = {
+      PATH: process.env['PATH'] ?? '',
+      HOME: workspace,
+      KNACK_WORKSPACE: join(workspace, 'workspace'),
+    };
+    execFile(
+      process.execPath,
+      [join(ROOT, 'dist/knack.mjs'), ...line.split(' ')],
+      { cwd: ROOT, env },
+      (error, stdout, stderr) => done({ code: error?.code ?? 0, stdout, stderr }),
+    );
+  });
+  expect({ code: outcome.code, stderr: outcome.stderr, hasOutput: outcome.stdout.trim() !== '' }).toEqual({
+    code: 0,
+    stderr: '',
+    hasOutput: true,
+  });
+});
+
+test.each(PAGES)('%s: every relative link leads to a file', (page) => {
+  const links = [...readFileSync(join(ROOT, page), 'utf8').matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(
+    (match) => String(match[1]),
+  );
+  expect(links.filter((link) => !existsSync(join(ROOT, dirname(page), link)))).toEqual([]);
+});
+
+test('no page speaks of a flag that no command has', () => {
+  const sources = readdirSync(join(ROOT, 'src/cli'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(join(ROOT, 'src/cli', file), 'utf8'))
+    .join('\n');
+  const flags = PAGES.flatMap((page) =>
+    [...readFileSync(join(ROOT, page), 'utf8').matchAll(/knack [^\n`]*?(--[a-z-]+)/g)].map((match) =>
+      String(match[1]),
+    ),
+  );
+  expect([...new Set(flags)].filter((flag) => !sources.includes(flag))).toEqual([]);
+});
