@@ -1,3 +1,7 @@
+import { mkdir, open, readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
+import { hasSystemCode, KnackError, messageOf } from './errors.ts';
+
 /** One regular file of a folder. `executable` is the git mode: 100755 or 100644. */
 export interface FolderFile {
   readonly bytes: Uint8Array;
@@ -9,3 +13,124 @@ export interface FolderFile {
  * This is what the gate compares, what a revision writes and what an import checks.
  */
 export type Folder = ReadonlyMap<string, FolderFile>;
+
+export interface FolderLimits {
+  /** @default 2000 */
+  readonly files: number;
+  /** @default 64 MiB */
+  readonly bytes: number;
+}
+
+const LIMITS: FolderLimits = { files: 2000, bytes: 64 * 1024 * 1024 };
+const SKIPPED = new Set(['.git', 'node_modules']);
+
+/**
+ * Reads every regular file below `dir`, but for `.git` and `node_modules`. A link is read as what it leads to if
+ * that lies inside `dir`, and refused (`refused`) if not. Throws `not-found` for a folder that does not exist,
+ * `refused` beyond the limits, `io` for what cannot be read.
+ */
+export async function readFolder(dir: string, limits: FolderLimits = LIMITS): Promise<Folder> {
+  const files: [string, FolderFile][] = [];
+  let bytes = 0;
+  const root = await realpath(dir).catch((error: unknown) => {
+    if (hasSystemCode(error, 'ENOENT', 'ENOTDIR'))
+      throw new KnackError('not-found', `${dir} does not exist; expected a folder`, { cause: error });
+    throw new KnackError('io', `cannot read ${dir}: ${messageOf(error)}`, { cause: error });
+  });
+
+  async function visit(relative: string, trail: ReadonlySet<string>): Promise<void> {
+    const here = await realpath(join(root, relative));
+    if (here !== root && !here.startsWith(root + sep))
+      throw new KnackError(
+        'refused',
+        `${join(dir, relative)} is a link that leads out of ${dir}; copy what it leads to, or remove it`,
+      );
+    const found = await stat(here);
+    if (found.isDirectory()) {
+      // A link to a folder above itself would never end.
+      if (trail.has(here)) return;
+      const names = (await readdir(here)).filter((name) => !SKIPPED.has(name)).sort();
+      for (const name of names)
+        await visit(relative === '' ? name : `${relative}/${name}`, new Set([...trail, here]));
+      return;
+    }
+    if (!found.isFile()) return;
+    bytes += found.size;
+    if (files.length >= limits.files || bytes > limits.bytes) {
+      throw new KnackError(
+        'refused',
+        `${dir} holds more than ${limits.files} files or ${limits.bytes} bytes; a skill is smaller`,
+      );
+    }
+    files.push([
+      relative,
+      { bytes: new Uint8Array(await readFile(here)), executable: (found.mode & 0o100) !== 0 },
+    ]);
+  }
+
+  try {
+    await visit('', new Set());
+  } catch (error) {
+    if (error instanceof KnackError) throw error;
+    throw new KnackError('io', `cannot read ${dir}: ${messageOf(error)}`, { cause: error });
+  }
+  return sorted(files);
+}
+
+/** Writes a folder where nothing is yet, modes 755 and 644, each file flushed to the disk. Throws `io`. */
+export async function writeFolder(dir: string, folder: Folder): Promise<void> {
+  try {
+    await mkdir(dirname(dir), { recursive: true });
+    await mkdir(dir);
+    for (const [path, file] of folder) {
+      const target = join(dir, path);
+      await mkdir(dirname(target), { recursive: true });
+      const handle = await open(target, 'wx', file.executable ? 0o755 : 0o644);
+      try {
+        await handle.writeFile(file.bytes);
+        await handle.chmod(file.executable ? 0o755 : 0o644);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+    }
+  } catch (error) {
+    throw new KnackError('io', `cannot write ${dir}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** Whether both hold the same files with the same bytes and modes. */
+export function equalFolders(left: Folder | undefined, right: Folder | undefined): boolean {
+  if (left === undefined || right === undefined) return left === right;
+  if (left.size !== right.size) return false;
+  for (const [path, file] of left) {
+    const other = right.get(path);
+    if (
+      other === undefined ||
+      other.executable !== file.executable ||
+      Buffer.compare(other.bytes, file.bytes) !== 0
+    )
+      return false;
+  }
+  return true;
+}
+
+/** A file's text as UTF-8 with its line ends and byte-order mark; undefined if there is none of that name. */
+export function fileText(folder: Folder, path: string): string | undefined {
+  const file = folder.get(path);
+  return file === undefined ? undefined : new TextDecoder('utf-8', { ignoreBOM: true }).decode(file.bytes);
+}
+
+export function textFile(text: string, executable = false): FolderFile {
+  return { bytes: new TextEncoder().encode(text), executable };
+}
+
+/** The folder with this file in place of the one of that name, or without it. */
+export function withFile(folder: Folder, path: string, file: FolderFile | undefined): Folder {
+  const others = [...folder].filter(([name]) => name !== path);
+  return sorted(file === undefined ? others : [...others, [path, file]]);
+}
+
+function sorted(files: [string, FolderFile][]): Folder {
+  return new Map(files.sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0)));
+}
