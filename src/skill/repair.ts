@@ -87,9 +87,9 @@ function isReadable(text: string): boolean {
 /** A line reader for two keys: plain text, block scalars and indented continuation. */
 function salvage(block: string, firstLine: number): Repaired | undefined {
   const lines = block.split('\n');
-  const description = valueOf(lines, 'description');
+  const description = readLineValue(lines, 'description');
   if (description === undefined || description.trim() === '') return undefined;
-  const name = valueOf(lines, 'name');
+  const name = readLineValue(lines, 'name');
   const message =
     'the YAML is broken; only name and description were read, so its scripts and tools do not run';
   return {
@@ -99,7 +99,7 @@ function salvage(block: string, firstLine: number): Repaired | undefined {
   };
 }
 
-function valueOf(lines: readonly string[], key: string): string | undefined {
+function readLineValue(lines: readonly string[], key: string): string | undefined {
   const start = lines.findIndex((line) => line.startsWith(`${key}:`));
   if (start < 0) return undefined;
   const first = (lines[start] ?? '').slice(key.length + 1).trim();
