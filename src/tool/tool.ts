@@ -4,12 +4,23 @@ import type { JsonSchema } from '../json-schema.ts';
 export interface ToolResult {
   readonly text: string;
   readonly isError: boolean;
+  /** Of the program that ran, where one did. */
+  readonly exitCode?: number;
+  /** Why the call never ran: arguments that are no JSON object, no such tool, not approved, stopped. */
+  readonly notRun?: 'malformed' | 'invalid' | 'unknown-tool' | 'denied' | 'aborted' | 'repeated';
 }
 
 export interface ToolContext {
   readonly signal: AbortSignal;
   /** Absolute folder that relative paths of file tools resolve against and may not leave. */
   readonly cwd: string;
+}
+
+/** What the patterns of the approval policy see of a call, after `tool:`. */
+export interface ApprovalSubject {
+  /** `command` is shell text, where a `*` must not let a second command in. */
+  readonly kind: 'command' | 'path' | 'name';
+  readonly text: string;
 }
 
 /** One thing that a model may call. `parameters` is validated before `run`; `run` must not throw. */
@@ -19,5 +30,7 @@ export interface Tool {
   readonly parameters: JsonSchema;
   /** `read` may run in parallel and needs no approval; `write` and `execute` go through the approval policy. */
   readonly effect: 'read' | 'write' | 'execute';
+  /** The tool's name alone decides where this is absent. */
+  subject?(args: Readonly<Record<string, unknown>>, context: ToolContext): ApprovalSubject;
   run(args: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult>;
 }
