@@ -46,6 +46,8 @@ export interface ModelReply {
   /** `length`: cut by the token limit, never to be saved as whole. */
   readonly finish: 'stop' | 'tool-calls' | 'length' | 'filtered';
   readonly usage: Usage;
+  /** Something that the person should know, such as a prompt that the server cut. */
+  readonly warning?: string;
 }
 
 /**

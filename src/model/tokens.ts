@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+
+type Encode = (text: string) => { readonly length: number };
+
+let encode: Encode | undefined;
+const known = new Map<string, number>();
+const MOST_KNOWN = 20_000;
+
+/** Loads the tokenizer (o200k, some hundred milliseconds), once. `countTokens` wants it. */
+export async function loadTokenizer(): Promise<void> {
+  if (encode !== undefined) return;
+  const tokenizer = await import('gpt-tokenizer/encoding/o200k_base');
+  // Text that spells a control token is text: skills and transcripts may hold any words.
+  encode = (text) => tokenizer.encode(text, { disallowedSpecial: new Set() });
+}
+
+/** Tokens of a text (o200k). The one count that budgets, prices and reports use. Needs `loadTokenizer` before. */
+export function countTokens(text: string): number {
+  if (encode === undefined) throw new Error('loadTokenizer() has to be awaited before tokens are counted');
+  if (text.length < 64) return encode(text).length;
+  const key = createHash('sha1').update(text).digest('base64');
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  if (known.size >= MOST_KNOWN) known.clear();
+  const count = encode(text).length;
+  known.set(key, count);
+  return count;
+}

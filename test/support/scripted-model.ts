@@ -1,0 +1,150 @@
+import { createServer, type ServerResponse } from 'node:http';
+
+/** A request body as an endpoint receives it. */
+export interface ChatBody {
+  readonly model: string;
+  readonly messages: readonly {
+    readonly role: string;
+    readonly content: string | null;
+    readonly tool_calls?: readonly unknown[];
+    readonly tool_call_id?: string;
+  }[];
+  readonly tools?: readonly { readonly function: { readonly name: string } }[];
+  readonly response_format?: { readonly type: string; readonly json_schema?: { readonly name: string } };
+  readonly stream?: boolean;
+  readonly [key: string]: unknown;
+}
+
+interface StepBase {
+  /** The step answers only requests that fit; steps without it are taken in order. */
+  readonly when?: (body: ChatBody) => boolean;
+}
+
+/** One answer of the endpoint. */
+export type Step = StepBase &
+  (
+    | { readonly text: string; readonly finish?: 'stop' | 'length'; readonly promptTokens?: number }
+    | { readonly json: unknown }
+    | {
+        readonly toolCalls: readonly {
+          readonly name: string;
+          readonly arguments: unknown;
+          readonly id?: string;
+        }[];
+        readonly text?: string;
+      }
+    | { readonly status: number; readonly error: unknown; readonly headers?: Record<string, string> }
+    /** Raw server-sent bytes; without `end` the connection stays open, with `destroy` it breaks off. */
+    | { readonly raw: readonly (string | Buffer)[]; readonly then?: 'end' | 'destroy' | 'hang' }
+    | { readonly answer: (body: ChatBody) => Step }
+  );
+
+export interface ScriptedModel {
+  /** Ends in `/v1`. */
+  readonly url: string;
+  readonly requests: readonly ChatBody[];
+  /** Throws unless every step was used and every request was expected. */
+  assertDone(): void;
+  /** Stops the server and asserts as `assertDone` does. */
+  close(): Promise<void>;
+}
+
+/** A real HTTP endpoint that answers by script: the one double of the tests, in place of a hosted model. */
+export async function startScriptedModel(steps: readonly Step[]): Promise<ScriptedModel> {
+  const open = [...steps];
+  const requests: ChatBody[] = [];
+  const unexpected: string[] = [];
+
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      if (request.url?.endsWith('/models')) return sendJson(response, 200, { data: [{ id: 'scripted' }] });
+      const body = JSON.parse(Buffer.concat(chunks).toString()) as ChatBody;
+      requests.push(body);
+      const index = open.findIndex((step) => step.when === undefined || step.when(body));
+      const [step] = index < 0 ? [] : open.splice(index, 1);
+      if (step === undefined) {
+        unexpected.push(JSON.stringify(body.messages.at(-1)).slice(0, 300));
+        return sendJson(response, 500, { error: { message: 'the script has no step for this request' } });
+      }
+      send(response, step, body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const assertDone = () => {
+    if (unexpected.length > 0) throw new Error(`unexpected requests:\n${unexpected.join('\n')}`);
+    if (open.length > 0)
+      throw new Error(
+        `${open.length} steps were not used, the first: ${JSON.stringify(open[0]).slice(0, 300)}`,
+      );
+  };
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    requests,
+    assertDone,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      assertDone();
+    },
+  };
+}
+
+/** One server-sent event of a stream. */
+export function chunk(delta: unknown, finish: string | null = null): string {
+  return `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 0, model: 'scripted', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+}
+
+function send(response: ServerResponse, step: Step, body: ChatBody): void {
+  if ('answer' in step) return send(response, step.answer(body), body);
+  if ('status' in step) return sendJson(response, step.status, step.error, step.headers);
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  if ('raw' in step) {
+    for (const piece of step.raw) response.write(piece);
+    if (step.then === 'destroy') setImmediate(() => response.destroy());
+    else if (step.then !== 'hang') response.end();
+    return;
+  }
+  const text = 'json' in step ? JSON.stringify(step.json) : (step.text ?? '');
+  response.write(chunk({ role: 'assistant', content: '' }));
+  for (const piece of text.match(/[\s\S]{1,50}/g) ?? []) response.write(chunk({ content: piece }));
+  const calls = 'toolCalls' in step ? step.toolCalls : [];
+  for (const [index, call] of calls.entries()) {
+    const args = typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments);
+    response.write(
+      chunk({
+        tool_calls: [
+          {
+            index,
+            id: call.id ?? `call_${index}`,
+            type: 'function',
+            function: { name: call.name, arguments: args },
+          },
+        ],
+      }),
+    );
+  }
+  response.write(
+    chunk({}, calls.length > 0 ? 'tool_calls' : 'finish' in step && step.finish ? step.finish : 'stop'),
+  );
+  const promptTokens =
+    'promptTokens' in step && step.promptTokens !== undefined
+      ? step.promptTokens
+      : Math.ceil(JSON.stringify(body.messages).length / 4);
+  response.end(
+    `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: promptTokens, completion_tokens: Math.ceil(text.length / 4) } })}\n\ndata: [DONE]\n\n`,
+  );
+}
+
+function sendJson(
+  response: ServerResponse,
+  status: number,
+  value: unknown,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(JSON.stringify(value));
+}
