@@ -6,8 +6,8 @@ export interface ToolResult {
   readonly isError: boolean;
   /** Of the program that ran, where one did. */
   readonly exitCode?: number;
-  /** Why the call never ran: arguments that are no JSON object, no such tool, not approved, stopped. */
-  readonly notRun?: 'malformed' | 'invalid' | 'unknown-tool' | 'denied' | 'aborted' | 'repeated';
+  /** Why the call never ran: arguments that are no JSON object, no such tool, not approved, stopped, failed before, cut. */
+  readonly notRun?: 'malformed' | 'invalid' | 'unknown-tool' | 'denied' | 'aborted' | 'repeated' | 'cut';
 }
 
 export interface ToolContext {
