@@ -118,7 +118,7 @@ const FAULTS: [title: string, step: Step, message: RegExp][] = [
     /quota is used up/,
   ],
   ['a stream without a finish reason', { raw: [chunk({ content: 'x' }), 'data: [DONE]\n\n'] }, /not whole/],
-  ['a stream that breaks off', { raw: [chunk({ content: 'x' })], then: 'destroy' }, /terminated/],
+  ['a stream that breaks off', { raw: [chunk({ content: 'x' })], ending: 'destroy' }, /terminated/],
   ['a wrong key', { status: 401, error: { error: { message: 'bad key' } } }, /bad key.*OPENAI_API_KEY/],
   [
     'an unknown model',
@@ -150,8 +150,8 @@ test('a server that is not there is named', async () => {
 test('a stream that breaks off or stalls is tried again', async () => {
   const model = await modelOf(
     [
-      { raw: [chunk({ content: 'x' })], then: 'destroy' },
-      { raw: [chunk({ content: 'x' })], then: 'hang' },
+      { raw: [chunk({ content: 'x' })], ending: 'destroy' },
+      { raw: [chunk({ content: 'x' })], ending: 'hang' },
       { text: 'whole' },
     ],
     { retries: 2, idleMs: 100 },
@@ -161,7 +161,7 @@ test('a stream that breaks off or stalls is tried again', async () => {
 
 test('an abort ends it as aborted', async () => {
   const controller = new AbortController();
-  const model = await modelOf([{ raw: [chunk({ content: 'x' })], then: 'hang' }]);
+  const model = await modelOf([{ raw: [chunk({ content: 'x' })], ending: 'hang' }]);
   const running = model.complete({ ...asking, signal: controller.signal, onText: () => controller.abort() });
   await expect(running).rejects.toMatchObject({ code: 'aborted' });
 });

@@ -47,6 +47,6 @@ test('tokens are counted by one tokenizer, control tokens as text', async () => 
     countTokens('hello world'),
     countTokens(''),
     countTokens('<|endoftext|>') > 1,
-    countTokens('x '.repeat(100)) === countTokens('x '.repeat(100)),
-  ]).toEqual([2, 0, true, true]);
+    countTokens('x '.repeat(100)),
+  ]).toEqual([2, 0, true, 101]);
 });

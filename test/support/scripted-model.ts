@@ -35,7 +35,7 @@ export type Step = StepBase &
       }
     | { readonly status: number; readonly error: unknown; readonly headers?: Record<string, string> }
     /** Raw server-sent bytes; without `end` the connection stays open, with `destroy` it breaks off. */
-    | { readonly raw: readonly (string | Buffer)[]; readonly then?: 'end' | 'destroy' | 'hang' }
+    | { readonly raw: readonly (string | Buffer)[]; readonly ending?: 'end' | 'destroy' | 'hang' }
     | { readonly answer: (body: ChatBody) => Step }
   );
 
@@ -104,8 +104,8 @@ function send(response: ServerResponse, step: Step, body: ChatBody): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   if ('raw' in step) {
     for (const piece of step.raw) response.write(piece);
-    if (step.then === 'destroy') setImmediate(() => response.destroy());
-    else if (step.then !== 'hang') response.end();
+    if (step.ending === 'destroy') setImmediate(() => response.destroy());
+    else if (step.ending !== 'hang') response.end();
     return;
   }
   const text = 'json' in step ? JSON.stringify(step.json) : (step.text ?? '');

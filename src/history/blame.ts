@@ -1,0 +1,87 @@
+import { KnackError, messageOf } from '../errors.ts';
+import type { Git } from './git.ts';
+import type { BlameLine } from './history.ts';
+import type { Recorded } from './records.ts';
+import type { RevisionOperation } from './revision.ts';
+
+interface Origin {
+  readonly sha: string;
+  /** In the file as that commit left it. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/**
+ * Each line of the file as it was last committed, with the revision that it comes from and the turns that taught it. A
+ * line that a rollback brought back comes from where it stood before.
+ */
+export async function blameFile(git: Git, path: string, records: readonly Recorded[]): Promise<BlameLine[]> {
+  const bySha = new Map(records.map((record) => [record.sha, record]));
+  const cache = new Map<string, Promise<Origin[]>>();
+  const originsAt = (sha: string) => {
+    const found = cache.get(sha) ?? readOrigins(git, path, sha);
+    cache.set(sha, found);
+    return found;
+  };
+  const trace = async (origin: Origin): Promise<Origin> => {
+    const restores = bySha.get(origin.sha)?.restores;
+    if (restores === undefined || !bySha.has(restores)) return origin;
+    const before = (await originsAt(restores))[origin.line - 1];
+    return before === undefined ? origin : trace(before);
+  };
+  const lines: BlameLine[] = [];
+  for (const [index, now] of (await originsAt('HEAD')).entries()) {
+    const origin = await trace(now);
+    const record = bySha.get(origin.sha);
+    const file = path.slice(path.indexOf('/') + 1);
+    const taught = record?.operations.find((operation) => covers(operation, file, origin.line));
+    const [evidence] = taught?.evidence ?? [];
+    lines.push({
+      line: index + 1,
+      text: now.text,
+      version: record?.version ?? 'none',
+      sha: origin.sha,
+      actor: record?.actor ?? 'user',
+      ...(taught === undefined || evidence === undefined
+        ? {}
+        : {
+            session: evidence.session,
+            events: taught.evidence
+              .filter((each) => each.session === evidence.session)
+              .map((each) => each.event),
+            quote: evidence.quote,
+          }),
+    });
+  }
+  return lines;
+}
+
+function covers(operation: RevisionOperation, file: string, line: number): boolean {
+  const [first, last] = operation.lines ?? [0, -1];
+  return operation.file === file && line >= first && line <= last;
+}
+
+async function readOrigins(git: Git, path: string, commit: string): Promise<Origin[]> {
+  const porcelain = await git.run('blame', '--porcelain', commit, '--', path).catch((error: unknown) => {
+    if (
+      error instanceof KnackError &&
+      /no such path|no such ref|bad revision|ambiguous argument/i.test(messageOf(error))
+    ) {
+      throw new KnackError(
+        'not-found',
+        `${path} is not in the history; it was never committed, or not under this name`,
+        { cause: error },
+      );
+    }
+    throw error;
+  });
+  const origins: Origin[] = [];
+  let current: { sha: string; line: number } | undefined;
+  for (const line of porcelain.split('\n')) {
+    const head = /^([0-9a-f]{40}) (\d+) \d+/.exec(line);
+    if (head !== null) current = { sha: String(head[1]), line: Number(head[2]) };
+    else if (line.startsWith('\t') && current !== undefined)
+      origins.push({ ...current, text: line.slice(1).replace(/\r$/, '') });
+  }
+  return origins;
+}

@@ -1,0 +1,87 @@
+import { type SimpleGit, simpleGit } from 'simple-git';
+import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
+
+/** Git in one folder: the output of each command as text. Throws `git-missing` and `git-failed`. */
+export interface Git {
+  run(...args: readonly string[]): Promise<string>;
+  /** The bytes of one blob. */
+  blob(id: string): Promise<Uint8Array>;
+}
+
+/** What keeps a repository's own settings from running programs, prompting or rewriting what we commit. */
+const SAFE = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'commit.gpgSign=false',
+  'core.autocrlf=false',
+  'core.safecrlf=false',
+  'core.quotePath=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+];
+
+/** Set where the user has no identity of their own, so that a commit never fails for the want of one. */
+const IDENTITY = ['user.name=knack', 'user.email=knack@localhost'];
+
+/**
+ * Opens git in a folder that exists. The environment is ours: no inherited `GIT_*` can redirect a command, no hook and
+ * no signature prompt can run. Paths are taken literally.
+ */
+export async function openGit(
+  dir: string,
+  environment: { readonly path: string; readonly home: string },
+): Promise<Git> {
+  const start = (config: readonly string[]): SimpleGit =>
+    simpleGit({
+      baseDir: dir,
+      config: [...SAFE, ...config],
+      unsafe: { allowUnsafeHooksPath: true, allowUnsafeFsMonitor: true } as Record<string, boolean>,
+      maxConcurrentProcesses: 4,
+    }).env({
+      PATH: environment.path,
+      HOME: environment.home,
+      LC_ALL: 'C',
+      LANG: 'C',
+    });
+  const run = async (git: SimpleGit, args: readonly string[]): Promise<string> => {
+    try {
+      return await git.raw(['--literal-pathspecs', ...args]);
+    } catch (error) {
+      throw explain(error, args, dir);
+    }
+  };
+  const plain = start([]);
+  const identified = await run(plain, ['var', 'GIT_COMMITTER_IDENT']).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof KnackError && error.code === 'git-missing') throw error;
+      return false;
+    },
+  );
+  const named = identified && (await run(plain, ['config', '--default', '', 'user.email'])).trim() !== '';
+  const git = named ? plain : start(IDENTITY);
+  return {
+    run: (...args) => run(git, args),
+    async blob(id) {
+      try {
+        return new Uint8Array(await git.binaryCatFile(['blob', id]));
+      } catch (error) {
+        throw explain(error, ['cat-file', 'blob', id], dir);
+      }
+    },
+  };
+}
+
+function explain(error: unknown, args: readonly string[], dir: string): KnackError {
+  const words = messageOf(error).trim();
+  if (hasSystemCode(error, 'ENOENT') || /spawn git ENOENT/.test(words)) {
+    return new KnackError(
+      'git-missing',
+      'git is not installed or not on the PATH; install it (Debian: apt-get install git). The library can be read without it, but nothing is learned or taken back',
+      { cause: error },
+    );
+  }
+  if (/No space left on device|Read-only file system|Permission denied/i.test(words))
+    return new KnackError('io', `git cannot write in ${dir}: ${words}`, { cause: error });
+  return new KnackError('git-failed', `git ${args[0]} failed in ${dir}: ${words}`, { cause: error });
+}

@@ -1,0 +1,191 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
+import { type Folder, readFolder, writeFolder } from '../folder.ts';
+import type { Git } from './git.ts';
+import { digestOf, folderIn } from './tree.ts';
+
+/** What is being written, kept on disk from before the first change until after the commit. */
+interface Intent {
+  readonly skill: string;
+  readonly base: string;
+  readonly target: string;
+}
+
+/** Where the writer works: inside `.git`, so on the same file system and out of everybody's sight. */
+export interface WriteArea {
+  readonly root: string;
+  readonly intent: string;
+  readonly next: string;
+  readonly previous: string;
+  readonly message: string;
+}
+
+export function writeAreaOf(root: string): WriteArea {
+  const area = join(root, '.git', 'knack');
+  return {
+    root,
+    intent: join(area, 'intent.json'),
+    next: join(area, 'next'),
+    previous: join(area, 'previous'),
+    message: join(area, 'message'),
+  };
+}
+
+export async function readIfThere(dir: string): Promise<Folder | undefined> {
+  try {
+    return await readFolder(dir);
+  } catch (error) {
+    if (error instanceof KnackError && error.code === 'not-found') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Puts `target` in the place of the skill's folder and commits it, so that a crash at any moment leaves the old or the
+ * new version: the intent is written first, the folder is prepared aside and swapped in by two renames, and what a
+ * crash leaves is mended by `recover`. A failure puts the old folder back and is thrown.
+ */
+export async function swapAndCommit(
+  git: Git,
+  area: WriteArea,
+  change: { skill: string; base: Folder | undefined; target: Folder; message: string },
+): Promise<string> {
+  const { skill, base, target, message } = change;
+  const dir = join(area.root, skill);
+  try {
+    await clear(area);
+    await mkdir(dirname(area.next), { recursive: true });
+    await writeFolder(area.next, target);
+    await writeFile(area.message, message);
+    await writeFileAtomic(
+      area.intent,
+      JSON.stringify({ skill, base: digestOf(base), target: digestOf(target) } satisfies Intent),
+    );
+    if (base !== undefined) await rename(dir, area.previous);
+    await mkdir(dirname(dir), { recursive: true });
+    await rename(area.next, dir);
+    return await commitFolder(git, area, skill);
+  } catch (error) {
+    // Where even that fails, the intent stays and the next start mends it.
+    const undone = await undo(git, area, skill).then(
+      () => 'the old version stands',
+      (fault: unknown) => `what is left is mended at the next start (${messageOf(fault)})`,
+    );
+    if (error instanceof KnackError)
+      throw new KnackError(error.code, `${error.message}; ${undone}`, { cause: error });
+    throw new KnackError('io', `cannot write ${dir}: ${messageOf(error)}; ${undone}`, { cause: error });
+  }
+}
+
+/** Finishes or undoes what a crash left; answers with a line for the log if there was anything. */
+export async function recover(git: Git, area: WriteArea): Promise<string | undefined> {
+  const intent = await readIntent(area);
+  if (intent === undefined) {
+    await clear(area);
+    return undefined;
+  }
+  const { skill } = intent;
+  const committed = digestOf(await headFolder(git, skill));
+  const present = digestOf(await readIfThere(join(area.root, skill)));
+  if (committed === intent.target) {
+    await clear(area);
+    return `${skill}: the last change had been committed before the interruption`;
+  }
+  if (present === intent.target) {
+    await commitFolder(git, area, skill);
+    return `${skill}: an interrupted change was finished`;
+  }
+  if (present === 'none' || present === intent.base) {
+    await undo(git, area, skill);
+    return `${skill}: an interrupted change was undone`;
+  }
+  // Somebody edited the folder since: it is theirs now.
+  await clear(area);
+  return `${skill}: an interrupted change was dropped, because the folder was edited since`;
+}
+
+export async function headFolder(git: Git, skill: string): Promise<Folder | undefined> {
+  return (await hasCommits(git)) ? folderIn(git, 'HEAD', skill) : undefined;
+}
+
+export async function hasCommits(git: Git): Promise<boolean> {
+  return (
+    (await git.run('rev-list', '-n', '1', '--all')).trim() !== '' &&
+    (await git.run('for-each-ref', '--count=1', '--format=%(refname)', 'refs/heads')).trim() !== ''
+  );
+}
+
+async function commitFolder(git: Git, area: WriteArea, skill: string): Promise<string> {
+  await retryOnLock(() => git.run('add', '--all', '--force', '--', skill));
+  await retryOnLock(() =>
+    git.run(
+      'commit',
+      '--quiet',
+      '--no-verify',
+      '--cleanup=verbatim',
+      '--only',
+      '-F',
+      area.message,
+      '--',
+      skill,
+    ),
+  );
+  const sha = (await git.run('rev-parse', 'HEAD')).trim();
+  await clear(area);
+  return sha;
+}
+
+async function undo(git: Git, area: WriteArea, skill: string): Promise<void> {
+  const dir = join(area.root, skill);
+  const intent = await readIntent(area);
+  if (existsSync(area.previous)) {
+    await rm(dir, { recursive: true, force: true });
+    await rename(area.previous, dir);
+  } else if (intent?.base === 'none' && digestOf(await readIfThere(dir)) === intent.target) {
+    await rm(dir, { recursive: true, force: true });
+  }
+  if (await hasCommits(git)) await git.run('reset', '--quiet', '--', skill);
+  else await git.run('rm', '-r', '--cached', '--quiet', '--ignore-unmatch', '--', skill);
+  await clear(area);
+}
+
+async function clear(area: WriteArea): Promise<void> {
+  // The intent last: it is what makes the rest worth looking at.
+  for (const path of [area.next, area.previous, area.message, area.intent])
+    await rm(path, { recursive: true, force: true });
+}
+
+async function readIntent(area: WriteArea): Promise<Intent | undefined> {
+  try {
+    return JSON.parse(await readFile(area.intent, 'utf8')) as Intent;
+  } catch (error) {
+    if (hasSystemCode(error, 'ENOENT')) return undefined;
+    // Written in one step, so a broken one was never followed by a change.
+    if (error instanceof SyntaxError) return undefined;
+    throw new KnackError('io', `cannot read ${area.intent}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+const MOST_TRIES = 40;
+
+/** Somebody else's git may hold the index for a moment; its lock is waited for and never removed. */
+async function retryOnLock(action: () => Promise<string>): Promise<string> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await action();
+    } catch (error) {
+      const lockFile = /'([^']*\.lock)'/.exec(messageOf(error))?.[1];
+      if (lockFile === undefined) throw error;
+      if (tries >= MOST_TRIES)
+        throw new KnackError(
+          'lock-held',
+          `another git holds ${lockFile}; wait for it to end, or remove the file if none runs`,
+          { cause: error },
+        );
+      await new Promise((resolve) => setTimeout(resolve, 20 + 60 * Math.random()));
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import { KnackError } from '../errors.ts';
+import { parseSkillFolder } from '../skill/parse.ts';
+import type { Git } from './git.ts';
+import { hasCommits } from './journal.ts';
+import { type ReadMessage, readMessage } from './message.ts';
+import type { Revision } from './revision.ts';
+import { folderIn } from './tree.ts';
+
+/** A revision with what only this folder needs to know of it. */
+export interface Recorded extends Revision {
+  readonly restores?: string;
+  /** False for a commit that a person made with git. */
+  readonly ours: boolean;
+}
+
+const SEPARATOR = '\x1e';
+
+/** The commits that touched a skill's folder, or any skill, newest first. */
+export async function readRecords(git: Git, skill: string | undefined): Promise<Recorded[]> {
+  if (!(await hasCommits(git))) return [];
+  const paths = skill === undefined ? [] : ['--', `${skill}/`];
+  const log = await git.run(
+    'log',
+    '--no-show-signature',
+    '--no-color',
+    `--format=%H%x00%cI%x00%B%x00${SEPARATOR}`,
+    '--name-only',
+    ...paths,
+  );
+  const records: Recorded[] = [];
+  // After each separator come the files of that commit, then the next commit.
+  const pieces = log.split(SEPARATOR);
+  for (const [index, piece] of pieces.entries()) {
+    const [sha, date, message] = piece.slice(piece.search(/[0-9a-f]{40}\0/)).split('\0');
+    if (sha === undefined || date === undefined || message === undefined) continue;
+    const files = (pieces[index + 1] ?? '').split('\0')[0]?.split('\n') ?? [];
+    const touched =
+      skill ??
+      files
+        .map((file) => file.trim())
+        .find((file) => file.includes('/'))
+        ?.split('/')[0];
+    const read = readMessage(message);
+    if (read !== undefined && (skill === undefined || read.skill === skill))
+      records.push({ ...read, sha, date, ours: true });
+    else if (touched !== undefined) records.push(await foreign(git, touched, { sha, date, message, read }));
+  }
+  return records;
+}
+
+/** A commit made without us: its version is what `SKILL.md` said then. */
+async function foreign(
+  git: Git,
+  skill: string,
+  commit: { sha: string; date: string; message: string; read: ReadMessage | undefined },
+): Promise<Recorded> {
+  const [what = '', ...rest] = commit.message.trim().split('\n');
+  const base = {
+    skill,
+    sha: commit.sha,
+    date: commit.date,
+    actor: 'user' as const,
+    what,
+    why: rest.join('\n').trim(),
+    sessions: [],
+    operations: [],
+    ours: false,
+  };
+  return { ...base, version: (await versionAt(git, commit.sha, skill)) ?? 'none' };
+}
+
+/** The version that a skill's `SKILL.md` names in a commit. */
+export async function versionAt(git: Git, commit: string, skill: string): Promise<string | undefined> {
+  const folder = await folderIn(git, commit, skill).catch((error: unknown) => {
+    if (error instanceof KnackError && error.code === 'refused') return undefined;
+    throw error;
+  });
+  const reading = folder === undefined ? undefined : parseSkillFolder(`/${skill}`, folder);
+  return reading?.kind === 'loaded' ? reading.skill.version : undefined;
+}

@@ -1,0 +1,53 @@
+import semver from 'semver';
+import { KnackError } from '../errors.ts';
+import type { Folder } from '../folder.ts';
+import { parseSkillFolder } from '../skill/parse.ts';
+import type { Git } from './git.ts';
+import type { Recorded } from './records.ts';
+
+/** The revision that a version number or a commit names, the newest of that number. Throws `not-found` with those that exist. */
+export async function resolveVersion(
+  git: Git,
+  skill: string,
+  version: string,
+  records: readonly Recorded[],
+): Promise<Recorded> {
+  const byNumber = records.find((record) => record.version === version);
+  if (byNumber !== undefined) return byNumber;
+  const bySha = /^[0-9a-f]{4,40}$/.test(version)
+    ? records.filter((record) => record.sha.startsWith(version))
+    : [];
+  if (bySha.length === 1 && bySha[0] !== undefined) return bySha[0];
+  const [newest] = records;
+  if (newest !== undefined && /^(HEAD|[0-9a-f]{7,40})$/.test(version)) {
+    const sha = await git.run('rev-parse', '--verify', '--quiet', `${version}^{commit}`).then(
+      (text) => text.trim(),
+      () => '',
+    );
+    if (sha !== '') return { ...newest, sha, version };
+  }
+  const known = [...new Set(records.map((record) => record.version))];
+  throw new KnackError(
+    'not-found',
+    `${skill} has no version ${version}; it has ${known.length === 0 ? 'none' : known.join(', ')}`,
+  );
+}
+
+/** The number above the highest that was ever used; 1.0.0 for a skill without a number. */
+export function nextVersionOf(
+  records: readonly Recorded[],
+  present: Folder | undefined,
+  size: 'patch' | 'minor' | 'major',
+): string {
+  const reading = present === undefined ? undefined : parseSkillFolder('/skill', present);
+  const now = reading?.kind === 'loaded' ? reading.skill.version : undefined;
+  const numbers = [...records.map((record) => record.version), ...(now === undefined ? [] : [now])].flatMap(
+    (version) => {
+      const number = semver.valid(version) ?? semver.coerce(version)?.version;
+      return number === undefined || version === 'none' ? [] : [number];
+    },
+  );
+  const highest = numbers.sort(semver.rcompare)[0];
+  if (highest === undefined) return present === undefined ? '1.0.0' : '1.0.1';
+  return semver.inc(highest, size) ?? '1.0.0';
+}

@@ -1,0 +1,483 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import fc from 'fast-check';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { equalFolders, type Folder, fileText, readFolder } from '../../src/folder.ts';
+import { createHistory, type History } from '../../src/history/history.ts';
+import { formatMessage, readMessage } from '../../src/history/message.ts';
+import type { Change } from '../../src/history/revision.ts';
+import { folderOf, skillText, temporary } from '../support/skills.ts';
+
+const PATH = process.env['PATH'] ?? '';
+let root = '';
+let history: History;
+beforeEach(async () => {
+  root = join(await temporary('history'), 'skills');
+  history = open();
+});
+
+const open = (log?: (line: string) => void) =>
+  createHistory({ root, environment: { home: root, path: PATH }, ...(log ? { log } : {}) });
+const git = (...args: string[]) =>
+  execFileSync('git', ['-C', root, ...args], {
+    encoding: 'utf8',
+    env: { PATH, HOME: root, GIT_CONFIG_NOSYSTEM: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  }).trim();
+
+const folder = (name: string, version: string, body: string, more: Record<string, string> = {}): Folder =>
+  folderOf({ 'SKILL.md': skillText(name, body, { version }), ...more });
+
+function change(
+  skill: string,
+  base: Folder | undefined,
+  target: Folder,
+  to: string,
+  more: Partial<Change> = {},
+): Change {
+  return {
+    skill,
+    base,
+    target,
+    to,
+    what: `change to ${to}`,
+    why: 'because',
+    actor: 'reviewer',
+    sessions: [],
+    operations: [],
+    ...more,
+  };
+}
+
+async function commit(value: Change) {
+  const outcome = await history.commit(value);
+  if (outcome.kind !== 'committed') throw new Error(JSON.stringify(outcome));
+  return outcome.revision;
+}
+
+/** Three versions of `csv`, the second with a script. */
+async function threeVersions() {
+  const one = folder('csv', '1.0.0', '- look first');
+  const two = folder('csv', '1.1.0', '- look first\n- mind the comma', { 'scripts/run.sh*': '#!/bin/sh\n' });
+  const three = folder('csv', '1.1.1', '- look first\n- mind the decimal comma');
+  await commit(
+    change('csv', undefined, one, '1.0.0', {
+      operations: [
+        {
+          op: 'write_file',
+          file: 'SKILL.md',
+          lines: [1, 8],
+          evidence: [{ session: 's1', event: 'e1', quote: 'q1' }],
+        },
+      ],
+      sessions: [{ id: 's1', events: ['e1'] }],
+    }),
+  );
+  await commit(change('csv', one, two, '1.1.0', { from: '1.0.0' }));
+  await commit(
+    change('csv', two, three, '1.1.1', {
+      from: '1.1.0',
+      operations: [
+        {
+          op: 'replace',
+          file: 'SKILL.md',
+          lines: [9, 9],
+          claim: 'fact',
+          evidence: [
+            { session: 's2', event: 'e7', quote: 'decimal comma' },
+            { session: 's2', event: 'e9', quote: 'x' },
+          ],
+        },
+      ],
+      sessions: [{ id: 's2', events: ['e7', 'e9'] }],
+    }),
+  );
+  return { one, two, three };
+}
+
+test('a change becomes one commit of the skill’s paths and is read back whole', async () => {
+  const target = folder('csv', '1.0.0', '- look first');
+  const value = change('csv', undefined, target, '1.0.0', {
+    review: 'r1',
+    gate: 'pass',
+    overrides: [{ rule: 'x', why: 'y' }],
+    sessions: [{ id: 's', events: ['e1', 'e2'] }],
+  });
+  const revision = await commit(value);
+  const { sha, date, ...rest } = revision;
+  expect({ rest, sha: sha === git('rev-parse', 'HEAD'), date: Number.isNaN(Date.parse(date)) }).toEqual({
+    rest: {
+      skill: 'csv',
+      version: '1.0.0',
+      actor: 'reviewer',
+      what: 'change to 1.0.0',
+      why: 'because',
+      gate: 'pass',
+      review: 'r1',
+      sessions: [{ id: 's', events: ['e1', 'e2'] }],
+      operations: [],
+    },
+    sha: true,
+    date: false,
+  });
+  expect(git('status', '--porcelain')).toBe('');
+  expect(equalFolders(await readFolder(join(root, 'csv')), target)).toBe(true);
+  expect(await history.log('csv')).toEqual([revision]);
+});
+
+test('the same content again is no commit', async () => {
+  const { three } = await threeVersions();
+  expect(await history.commit(change('csv', three, three, '1.1.2'))).toEqual({ kind: 'unchanged' });
+});
+
+test('a skill that is no longer what was decided against is not written', async () => {
+  const { one, three } = await threeVersions();
+  const outcome = await history.commit(change('csv', one, folder('csv', '2.0.0', 'x'), '2.0.0'));
+  expect(outcome.kind === 'moved' && equalFolders(outcome.present, three)).toBe(true);
+});
+
+test('a person’s edits are never written over, and what they staged stays staged', async () => {
+  const { three } = await threeVersions();
+  await writeFile(join(root, 'csv', 'notes.md'), 'mine');
+  expect(await history.commit(change('csv', three, folder('csv', '1.2.0', 'x'), '1.2.0'))).toEqual({
+    kind: 'dirty',
+    files: ['csv/notes.md'],
+  });
+  await rm(join(root, 'csv', 'notes.md'));
+  await mkdir(join(root, 'mine'));
+  await writeFile(join(root, 'mine', 'a'), 'staged');
+  await writeFile(join(root, 'untracked'), 'u');
+  git('add', 'mine/a');
+  const revision = await commit(change('csv', three, folder('csv', '1.2.0', 'x'), '1.2.0'));
+  expect(git('show', '--name-only', '--format=', revision.sha).split('\n')).toEqual(['csv/SKILL.md']);
+  expect(git('status', '--porcelain').split('\n')).toEqual(['A  mine/a', '?? untracked']);
+});
+
+test('log, folderAt and diff know every version, and an unknown one lists those that exist', async () => {
+  const { one, two } = await threeVersions();
+  expect((await history.log('csv')).map((revision) => revision.version)).toEqual(['1.1.1', '1.1.0', '1.0.0']);
+  expect([
+    equalFolders(await history.folderAt('csv', '1.0.0'), one),
+    equalFolders(await history.folderAt('csv', '1.1.0'), two),
+  ]).toEqual([true, true]);
+  const diff = await history.diff('csv', '1.0.0', '1.1.0');
+  expect(diff.split('\n').filter((line) => /^[+-](?![+-]{2} )/.test(line))).toEqual([
+    '-  version: "1.0.0"',
+    '+  version: "1.1.0"',
+    '+- mind the comma',
+    '+#!/bin/sh',
+  ]);
+  await expect(history.folderAt('csv', '9.9.9')).rejects.toMatchObject({
+    code: 'not-found',
+    message: 'csv has no version 9.9.9; it has 1.1.1, 1.1.0, 1.0.0',
+  });
+  await expect(history.log('nothing')).rejects.toMatchObject({ code: 'not-found' });
+});
+
+test('blame names the version and the turns of each line', async () => {
+  await threeVersions();
+  const lines = await history.blame('csv');
+  const short = lines.map(({ line, text, version, session, events }) => [
+    line,
+    text,
+    version,
+    session,
+    events,
+  ]);
+  expect(short).toEqual([
+    [1, '---', '1.0.0', 's1', ['e1']],
+    [2, 'name: csv', '1.0.0', 's1', ['e1']],
+    [3, 'description: "Does csv. Use when csv is wanted."', '1.0.0', 's1', ['e1']],
+    [4, 'metadata:', '1.0.0', 's1', ['e1']],
+    [5, '  version: "1.1.1"', '1.1.1', undefined, undefined],
+    [6, '---', '1.0.0', 's1', ['e1']],
+    [7, '', '1.0.0', 's1', ['e1']],
+    [8, '- look first', '1.0.0', 's1', ['e1']],
+    [9, '- mind the decimal comma', '1.1.1', 's2', ['e7', 'e9']],
+  ]);
+  await history.rollback('csv', '1.0.0', 'wrong');
+  await history.rollback('csv', '1.1.1', 'right after all');
+  expect(
+    (await history.blame('csv')).map(({ line, text, version, session, events }) => [
+      line,
+      text,
+      version,
+      session,
+      events,
+    ]),
+  ).toEqual(short);
+});
+
+test('a rollback is a new commit with the old tree, to the byte and mode, and shows the old number', async () => {
+  const { two } = await threeVersions();
+  await commit(change('other', undefined, folder('other', '1.0.0', 'x'), '1.0.0'));
+  const tree = git('rev-parse', 'HEAD~2:csv');
+  const outcome = await history.rollback('csv', undefined, 'it was wrong');
+  expect(outcome).toMatchObject({
+    kind: 'committed',
+    revision: { version: '1.1.0', actor: 'rollback', why: 'it was wrong' },
+  });
+  expect([git('rev-parse', 'HEAD:csv'), git('ls-files', '-s', 'csv/scripts').slice(0, 6)]).toEqual([
+    tree,
+    '100755',
+  ]);
+  expect(equalFolders(await readFolder(join(root, 'csv')), two)).toBe(true);
+  expect((await history.log('csv')).map((revision) => revision.version)).toEqual([
+    '1.1.0',
+    '1.1.1',
+    '1.1.0',
+    '1.0.0',
+  ]);
+  expect((await history.log('other')).length).toBe(1);
+  expect(await history.nextVersion('csv', 'patch')).toBe('1.1.2');
+  expect(await history.rollback('csv', undefined, 'further')).toMatchObject({
+    kind: 'committed',
+    revision: { version: '1.0.0' },
+  });
+  await expect(history.rollback('csv', undefined, 'further')).rejects.toMatchObject({ code: 'not-found' });
+});
+
+test('a first revision cannot be rolled back, and the message says so', async () => {
+  await commit(change('csv', undefined, folder('csv', '1.0.0', 'x'), '1.0.0'));
+  await expect(history.rollback('csv', undefined, 'x')).rejects.toMatchObject({
+    code: 'not-found',
+    message: expect.stringContaining('first revision') as string,
+  });
+});
+
+describe('who owns a skill', () => {
+  test('learned while only the reviewer changed it, written once a person did', async () => {
+    await threeVersions();
+    expect(await history.ownership('csv')).toBe('learned');
+    await history.rollback('csv', undefined, 'x');
+    expect(await history.ownership('csv')).toBe('learned');
+    await writeFile(join(root, 'csv', 'SKILL.md'), skillText('csv', 'mine', { version: '3.0.0' }));
+    git('add', '.');
+    git('-c', 'user.name=p', '-c', 'user.email=p@localhost', 'commit', '-qm', 'by hand');
+    expect([
+      await history.ownership('csv'),
+      (await history.log('csv'))[0]?.version,
+      (await history.log('csv'))[0]?.actor,
+    ]).toEqual(['written', '3.0.0', 'user']);
+  });
+
+  test('written if it was never committed, imported if it came in', async () => {
+    await history.open();
+    expect(await history.ownership('unknown')).toBe('written');
+    await commit(change('csv', undefined, folder('csv', '1.0.0', 'x'), '1.0.0', { actor: 'import' }));
+    expect(await history.ownership('csv')).toBe('imported');
+  });
+});
+
+describe('the repository', () => {
+  test('inside another repository is one of its own', async () => {
+    const outer = resolve(root, '..');
+    execFileSync('git', ['-C', outer, 'init', '-q']);
+    await commit(change('csv', undefined, folder('csv', '1.0.0', 'x'), '1.0.0'));
+    expect(() => execFileSync('git', ['-C', outer, 'rev-parse', 'HEAD'], { stdio: 'pipe' })).toThrow();
+    expect(git('rev-list', '--count', 'HEAD')).toBe('1');
+  });
+
+  test('is not redirected by inherited GIT_ variables', async () => {
+    const other = await temporary('other');
+    execFileSync('git', ['-C', other, 'init', '-q']);
+    process.env['GIT_DIR'] = join(other, '.git');
+    process.env['GIT_INDEX_FILE'] = join(other, '.git', 'index');
+    try {
+      await commit(change('csv', undefined, folder('csv', '1.0.0', 'x'), '1.0.0'));
+    } finally {
+      delete process.env['GIT_DIR'];
+      delete process.env['GIT_INDEX_FILE'];
+    }
+    expect([
+      git('rev-list', '--count', 'HEAD'),
+      existsSync(join(other, '.git', 'index')),
+      existsSync(join(other, '.git', 'refs', 'heads', 'main')),
+    ]).toEqual(['1', false, false]);
+  });
+
+  test('runs no hook, asks for no signature and needs no identity', async () => {
+    await history.open();
+    await mkdir(join(root, '.git', 'hooks'), { recursive: true });
+    for (const hook of ['pre-commit', 'commit-msg', 'post-commit', 'reference-transaction']) {
+      await writeFile(join(root, '.git', 'hooks', hook), `#!/bin/sh\ntouch ${root}/hook-ran\nexit 1\n`);
+      await chmod(join(root, '.git', 'hooks', hook), 0o755);
+    }
+    git('config', 'commit.gpgsign', 'true');
+    git('config', 'core.fsmonitor', `touch ${root}/hook-ran; false`);
+    await commit(change('csv', undefined, folder('csv', '1.0.0', 'x'), '1.0.0'));
+    expect([existsSync(join(root, 'hook-ran')), git('log', '-1', '--format=%an')]).toEqual([false, 'knack']);
+  });
+
+  test('on a detached HEAD or during a merge makes no commit', async () => {
+    const { three } = await threeVersions();
+    const next = change('csv', three, folder('csv', '1.2.0', 'x'), '1.2.0');
+    git('checkout', '-q', '--detach');
+    expect(await history.commit(next)).toMatchObject({
+      kind: 'unavailable',
+      why: expect.stringContaining('detached') as string,
+    });
+    git('checkout', '-q', 'main');
+    await writeFile(join(root, '.git', 'MERGE_HEAD'), `${git('rev-parse', 'HEAD')}\n`);
+    expect(await history.commit(next)).toMatchObject({
+      kind: 'unavailable',
+      why: expect.stringContaining('a merge') as string,
+    });
+  });
+
+  test('with a foreign index lock waits, then names it, and the old version stands', async () => {
+    const { three } = await threeVersions();
+    await writeFile(join(root, '.git', 'index.lock'), '');
+    await expect(
+      history.commit(change('csv', three, folder('csv', '1.2.0', 'x'), '1.2.0')),
+    ).rejects.toMatchObject({ code: 'lock-held', message: expect.stringContaining('index.lock') as string });
+    await rm(join(root, '.git', 'index.lock'));
+    expect([equalFolders(await readFolder(join(root, 'csv')), three), git('status', '--porcelain')]).toEqual([
+      true,
+      '',
+    ]);
+  });
+
+  test('without git says what to install', async () => {
+    const without = createHistory({ root, environment: { home: root, path: await temporary('empty') } });
+    await expect(without.open()).rejects.toMatchObject({ code: 'git-missing' });
+  });
+
+  test('refuses a name that is no name, and a link in a skill that leads out of it', async () => {
+    await expect(
+      history.commit(change('../out', undefined, folder('out', '1.0.0', 'x'), '1.0.0')),
+    ).rejects.toMatchObject({ code: 'refused' });
+    const { three } = await threeVersions();
+    await symlink('/etc', join(root, 'csv', 'out'));
+    expect(await history.commit(change('csv', three, folder('csv', '1.2.0', 'x'), '1.2.0'))).toEqual({
+      kind: 'dirty',
+      files: ['csv/out'],
+    });
+  });
+});
+
+test('a message reads back as it was written, and no field can pass for another', () => {
+  const text = fc.oneof(
+    fc.string({ maxLength: 60 }),
+    fc.constantFrom(
+      'Knack-Actor: user',
+      'a\n\nKnack-Version: 9.9.9',
+      'Operations:\n{"op":"x","evidence":[]}',
+      '{"a":1}',
+      'x\r\ny',
+      '\u202eevil',
+    ),
+  );
+  fc.assert(
+    fc.property(text, text, text, (what, why, quote) => {
+      const value = change('csv', undefined, new Map(), '1.2.3', {
+        what,
+        why,
+        gate: what,
+        sessions: [{ id: quote, events: [what] }],
+        operations: [
+          { op: 'replace', file: why, lines: [1, 2], evidence: [{ session: what, event: why, quote }] },
+        ],
+      });
+      const read = readMessage(formatMessage(value));
+      expect([read?.skill, read?.version, read?.actor, read?.operations]).toEqual([
+        'csv',
+        '1.2.3',
+        'reviewer',
+        value.operations,
+      ]);
+      expect(read?.why.replace(/\s+/g, '')).toBe(
+        why.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, ' ').replace(/\s+/g, ''),
+      );
+    }),
+  );
+});
+
+test('a diff shows hidden characters', async () => {
+  const one = folder('csv', '1.0.0', 'a');
+  await commit(change('csv', undefined, one, '1.0.0'));
+  await commit(change('csv', one, folder('csv', '1.0.1', 'a\u202eb\u{e0041}'), '1.0.1'));
+  expect(await history.diff('csv', '1.0.0', '1.0.1')).toContain('a<U+202E>b<U+E0041>');
+});
+
+/** Starts a process that commits; resolves when it has made its first. */
+async function startWriter(at: string, skill: string, count: number) {
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', resolve(import.meta.dirname, '../support/writer-child.ts'), at, skill, String(count)],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  const ended = new Promise<{ code: number | null; errors: string }>((done) =>
+    child.on('close', (code) => done({ code, errors })),
+  );
+  await Promise.race([new Promise((ready) => child.stdout.once('data', ready)), ended]);
+  return { child, ended };
+}
+
+test('20 writers in four processes make 20 revisions, five each of one skill and all of them whole', {
+  timeout: 120_000,
+}, async () => {
+  await history.open();
+  const writers = await Promise.all(['a', 'a', 'b', 'b'].map((skill) => startWriter(root, skill, 5)));
+  expect(await Promise.all(writers.map((writer) => writer.ended))).toEqual(
+    writers.map(() => ({ code: 0, errors: '' })),
+  );
+  expect([
+    (await history.log('a')).length,
+    (await history.log('b')).length,
+    git('status', '--porcelain'),
+    git('fsck', '--strict'),
+  ]).toEqual([10, 10, '', '']);
+  expect(fileText(await readFolder(join(root, 'a')), 'SKILL.md')?.match(/- rule/g)?.length).toBe(10);
+});
+
+test('kill -9 at 50 moments leaves the old or the new version, and the next start mends the rest', {
+  timeout: 300_000,
+}, async () => {
+  const places = await Promise.all(Array.from({ length: 5 }, () => temporary('kill')));
+  const check = async (place: string, index: number) => {
+    const at = join(place, 'skills');
+    for (let round = 0; round < 10; round += 1) {
+      const writer = await startWriter(at, 'csv', 1000);
+      // Moments spread over the time of a few commits.
+      await new Promise((later) => setTimeout(later, 7 * ((index * 10 + round * 13) % 50)));
+      writer.child.kill('SIGKILL');
+      await writer.ended;
+      const after = createHistory({ root: at, environment: { home: at, path: PATH } });
+      await after.open();
+      const run = (...args: string[]) =>
+        execFileSync('git', ['-C', at, ...args], { encoding: 'utf8', env: { PATH, HOME: at } }).trim();
+      if (existsSync(join(at, '.git', 'index.lock'))) await rm(join(at, '.git', 'index.lock'));
+      const present = existsSync(join(at, 'csv')) ? await readFolder(join(at, 'csv')) : undefined;
+      const committed = run('for-each-ref') === '' ? undefined : await after.folderAt('csv', 'HEAD');
+      expect(equalFolders(present, committed)).toBe(true);
+      expect([run('status', '--porcelain'), run('fsck', '--strict')]).toEqual(['', '']);
+    }
+    const revisions = await createHistory({ root: at, environment: { home: at, path: PATH } }).log('csv');
+    expect(revisions.map((revision) => revision.version)).toEqual(
+      revisions.map((_, place_) => `1.${revisions.length - 1 - place_}.0`),
+    );
+    return revisions.length;
+  };
+  const counts = await Promise.all(places.map(check));
+  expect(counts.every((count) => count > 0)).toBe(true);
+});
+
+test('a full or read-only folder is an error that names it, and the old version stands', async () => {
+  const { three } = await threeVersions();
+  await mkdir(join(root, '.git', 'knack'), { recursive: true });
+  await writeFile(join(root, '.git', 'knack', 'next'), 'in the way');
+  await rm(join(root, '.git', 'knack'), { recursive: true });
+  await writeFile(join(root, '.git', 'knack'), 'in the way');
+  await expect(
+    history.commit(change('csv', three, folder('csv', '1.2.0', 'x'), '1.2.0')),
+  ).rejects.toMatchObject({ code: 'io' });
+  expect([
+    equalFolders(await readFolder(join(root, 'csv')), three),
+    (await readFile(join(root, 'csv', 'SKILL.md'), 'utf8')).includes('1.1.1'),
+  ]).toEqual([true, true]);
+});
