@@ -88,3 +88,5 @@ export interface Library {
   /** A library as it would be with these skills in place of those of the same name, without touching the disk. */
   with(skills: readonly Skill[], without?: readonly string[]): Library;
 }
+
+export { openLibrary } from './open-library.ts';

@@ -1,0 +1,68 @@
+import type { Library } from '../library/library.ts';
+import type { Skill } from '../skill/skill.ts';
+import { catalogEntry } from './entry.ts';
+import { listResources } from './resources.ts';
+import type { SessionDisclosure } from './session-disclosure.ts';
+
+export type Activation =
+  | {
+      readonly kind: 'loaded';
+      readonly skill: Skill;
+      readonly text: string;
+      readonly related: readonly Skill[];
+    }
+  /** This version is in the conversation already. */
+  | { readonly kind: 'already'; readonly skill: Skill; readonly text: string }
+  | { readonly kind: 'missing'; readonly text: string };
+
+const MOST_RELATED = 5;
+
+/**
+ * Brings one skill's instructions into a conversation: the body to the letter, the folder that its paths are relative
+ * to, its files with sizes, its own tools with their schemas, and name and description of what is related. A second time
+ * the same version is one line.
+ */
+export async function activate(
+  library: Library,
+  name: string,
+  options: { readonly session: SessionDisclosure },
+): Promise<Activation> {
+  const skill = library.find(name);
+  if (skill === undefined) {
+    const near = library.suggest(name);
+    return {
+      kind: 'missing',
+      text: `There is no skill "${name}".${near.length === 0 ? ' Find one with search_skills.' : ` Did you mean ${near.join(', ')}?`}`,
+    };
+  }
+  const version = skill.version ?? skill.contentHash.slice(0, 8);
+  if (options.session.loaded.get(skill.name) === skill.contentHash) {
+    return {
+      kind: 'already',
+      skill,
+      text: `${skill.name} ${version} is loaded already; its instructions stand above.`,
+    };
+  }
+  options.session.loaded.set(skill.name, skill.contentHash);
+  options.session.shown.add(skill.name);
+  const related = library
+    .related(skill.name)
+    .filter((other) => !other.userOnly)
+    .slice(0, MOST_RELATED);
+  const resources = await listResources(skill);
+  const parts = [
+    `<skill_content name="${skill.name}" version="${version}" dir="${skill.dir}">`,
+    skill.body.replace(/\n+$/, ''),
+    '</skill_content>',
+    `Paths in these instructions are relative to ${skill.dir}; read them with read_skill_file.`,
+    resources.length === 0
+      ? ''
+      : `Files: ${resources.map(({ path, size }) => `${path} (${size} bytes)`).join(', ')}`,
+    ...skill.tools.map(
+      (tool) =>
+        `Tool ${tool.name} (call it with run_skill_tool): ${tool.description} Parameters: ${JSON.stringify(tool.parameters)}`,
+    ),
+    related.length === 0 ? '' : `Related skills, not loaded:\n${related.map(catalogEntry).join('\n')}`,
+  ];
+  return { kind: 'loaded', skill, related, text: parts.filter((part) => part !== '').join('\n') };
+}

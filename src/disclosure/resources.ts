@@ -1,0 +1,155 @@
+import { open, readdir, realpath, stat } from 'node:fs/promises';
+import { extname, join, sep } from 'node:path';
+import { hasSystemCode, messageOf } from '../errors.ts';
+import type { Skill } from '../skill/skill.ts';
+
+/** A file beside `SKILL.md`. */
+export interface Resource {
+  /** Relative to the skill's folder, with `/`. */
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly kind: 'reference' | 'script' | 'asset' | 'other';
+}
+
+export type ResourceReading =
+  | {
+      readonly kind: 'text';
+      readonly text: string /** Characters of the whole file. */;
+      readonly total: number;
+      readonly nextOffset?: number;
+    }
+  | { readonly kind: 'binary'; readonly size: number; readonly mime: string }
+  | { readonly kind: 'refused' | 'missing'; readonly message: string };
+
+const MOST_LISTED = 200;
+const PAGE = 20_000;
+const LARGEST = 16 * 1024 * 1024;
+const KINDS: Record<string, Resource['kind']> = {
+  references: 'reference',
+  scripts: 'script',
+  assets: 'asset',
+};
+const MIMES: Record<string, string> = {
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.gif': 'image/gif',
+  '.pdf': 'application/pdf',
+  '.zip': 'application/zip',
+  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
+/** The files of a skill but `SKILL.md`, sorted, at most 200; nested skills and links out of the folder are left out. */
+export async function listResources(skill: Skill): Promise<Resource[]> {
+  const root = await realpath(skill.dir);
+  const found: Resource[] = [];
+  async function visit(relative: string): Promise<void> {
+    const names = await readdir(join(root, relative), { withFileTypes: true });
+    if (relative !== '' && names.some((entry) => entry.name.toLowerCase() === 'skill.md')) return;
+    for (const entry of names.sort((left, right) => (left.name < right.name ? -1 : 1))) {
+      const path = relative === '' ? entry.name : `${relative}/${entry.name}`;
+      if (
+        entry.name.startsWith('.') ||
+        entry.name === 'node_modules' ||
+        path.toLowerCase() === 'skill.md' ||
+        found.length >= MOST_LISTED
+      )
+        continue;
+      if (entry.isDirectory()) await visit(path);
+      else if (await isInside(root, path)) {
+        const file = await stat(join(root, path));
+        if (file.isFile())
+          found.push({ path, size: file.size, kind: KINDS[path.split('/')[0] ?? ''] ?? 'other' });
+      }
+    }
+  }
+  await visit('');
+  return found;
+}
+
+/**
+ * One page of a resource. A path that is absolute, climbs out, holds a backslash or NUL, or leads through a link out of
+ * the skill is refused before anything is read. The pages of a file put together are the file.
+ */
+export async function readResource(
+  skill: Skill,
+  path: string,
+  options: { offset?: number; limit?: number } = {},
+): Promise<ResourceReading> {
+  const refusal = refusalOf(path);
+  if (refusal !== undefined)
+    return {
+      kind: 'refused',
+      message: `"${path}" ${refusal}; paths are relative to ${skill.dir} and stay in it`,
+    };
+  const root = await realpath(skill.dir);
+  let real: string;
+  try {
+    real = await realpath(join(root, path));
+  } catch (error) {
+    if (!hasSystemCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG')) throw error;
+    const near = (await listResources(skill)).map((resource) => resource.path);
+    return {
+      kind: 'missing',
+      message: `there is no ${path} in ${skill.dir}; it has ${near.length === 0 ? 'no files beside SKILL.md' : near.slice(0, 20).join(', ')}`,
+    };
+  }
+  if (real !== root && !real.startsWith(root + sep))
+    return { kind: 'refused', message: `"${path}" leads out of ${skill.dir} through a link` };
+  try {
+    const file = await stat(real);
+    if (!file.isFile())
+      return {
+        kind: 'missing',
+        message: `${path} is no file; list_skill_files shows the files of ${skill.dir}`,
+      };
+    return await readPage(real, file.size, options);
+  } catch (error) {
+    return { kind: 'missing', message: `cannot read ${path} in ${skill.dir}: ${messageOf(error)}` };
+  }
+}
+
+async function readPage(
+  real: string,
+  size: number,
+  { offset = 0, limit = PAGE }: { offset?: number; limit?: number },
+): Promise<ResourceReading> {
+  const mime = MIMES[extname(real).toLowerCase()] ?? 'application/octet-stream';
+  if (size > LARGEST) return { kind: 'binary', size, mime };
+  const handle = await open(real);
+  try {
+    const bytes = await handle.readFile();
+    if (bytes.subarray(0, 8192).includes(0)) return { kind: 'binary', size, mime };
+    const whole = bytes.toString('utf8');
+    let end = Math.min(whole.length, offset + limit);
+    // A page never ends between the halves of a character.
+    if (end < whole.length && /[\ud800-\udbff]/.test(whole[end - 1] ?? '')) end -= 1;
+    return {
+      kind: 'text',
+      text: whole.slice(offset, end),
+      total: whole.length,
+      ...(end < whole.length ? { nextOffset: end } : {}),
+    };
+  } finally {
+    await handle.close();
+  }
+}
+
+function refusalOf(path: string): string | undefined {
+  if (path.trim() === '') return 'is empty';
+  if (path.includes('\0')) return 'holds a NUL character';
+  if (path.includes('\\') || /^[A-Za-z]:/.test(path)) return 'holds a backslash or a drive';
+  if (path.startsWith('/') || path.startsWith('~')) return 'is absolute';
+  if (path.split('/').includes('..')) return 'climbs with ..';
+  return undefined;
+}
+
+async function isInside(root: string, path: string): Promise<boolean> {
+  try {
+    return (await realpath(join(root, path))).startsWith(root + sep);
+  } catch (error) {
+    if (hasSystemCode(error, 'ENOENT', 'ELOOP', 'EACCES')) return false;
+    throw error;
+  }
+}
