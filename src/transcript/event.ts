@@ -11,6 +11,8 @@ interface EventBase {
   /** Of a sub-agent. */
   readonly sidechain?: boolean;
   readonly branch?: 'live' | 'abandoned' | 'archived';
+  /** Which of several unrelated conversations in one file, from 1; absent where the file holds one. */
+  readonly conversation?: number;
   /** Line number or JSON path in the file. */
   readonly ref: string;
 }
