@@ -6,11 +6,13 @@ const VOWEL = /[aeiouy]/;
  */
 export function stem(word: string): string {
   if (word.length < 4 || /\d/.test(word)) return word;
+  if (word.endsWith('ysis')) return `${word.slice(0, -4)}yz`;
+  if (word.endsWith('is')) return word;
   return withoutFinal(withoutNoun(withoutVerb(withoutPlural(word))));
 }
 
 function withoutPlural(word: string): string {
-  if (!word.endsWith('s') || /(?:ss|us|is)$/.test(word)) return word;
+  if (!word.endsWith('s') || /(?:ss|us)$/.test(word)) return word;
   if (word.endsWith('ies')) return word.length > 4 ? `${word.slice(0, -3)}y` : word.slice(0, -1);
   if (/(?:s|x|z|ch|sh)es$/.test(word)) return word.slice(0, -2);
   return word.slice(0, -1);

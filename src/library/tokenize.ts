@@ -6,6 +6,14 @@ const LETTER = /[\p{L}\p{N}\p{M}]/u;
 /** The prolonged sound mark belongs to no script, but to Japanese words. */
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]/u;
 
+type Kind = 0 | 1 | 2 | 3;
+const UNKNOWN = 0;
+const GAP = 1;
+const WORD = 2;
+const PAIRED = 3;
+/** The kind of each character outside of the astral planes, found out when it is first met. */
+const kinds = new Uint8Array(0x10000);
+
 /**
  * Hands every word of a text to `take`, as it is written: runs of ASCII letters and digits, words of other scripts
  * without accents, and for Chinese, Japanese and Korean each pair of neighbouring characters.
@@ -19,20 +27,25 @@ export function scanWords(text: string, take: (word: string) => void): void {
       const start = at;
       do at += 1;
       while (at < length && isAlphanumeric(text.charCodeAt(at)));
-      if (at < length && text.charCodeAt(at) > 127 && isWordAt(text, at) && !isCjkAt(text, at))
+      if (at < length && text.charCodeAt(at) > 127 && kindAt(text, at) === WORD)
         at = takeForeignWord(text, start, take);
       else take(text.slice(start, at));
-    } else if (code < 128 || !isWordAt(text, at)) at += 1;
-    else at = isCjkAt(text, at) ? takePairs(text, at, take) : takeForeignWord(text, at, take);
+      continue;
+    }
+    const kind = code < 128 ? GAP : kindAt(text, at);
+    if (kind === GAP) at += 1;
+    else at = kind === PAIRED ? takePairs(text, at, take) : takeForeignWord(text, at, take);
   }
 }
 
 /** The terms of one word as scanned: lower case, split at camelCase (the whole stays too), stemmed; none for a stop word. */
 export function expandWord(word: string): string[] {
   if (word.length > LONGEST_WORD || /^\d{5,}$/.test(word)) return [];
-  const parts = word.replace(/([a-z\d])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3 $2').split(' ');
-  const versioned = /^([A-Za-z]{4,})\d{1,2}$/.exec(word)?.[1];
-  const forms = [...(parts.length > 1 ? parts : []), ...(versioned ? [versioned] : []), word];
+  // `PDFs` is a plural, not camelCase.
+  const plain = word.replace(/^([A-Z]{2,})s$/, '$1');
+  const parts = plain.replace(/([a-z\d])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3 $2').split(' ');
+  const versioned = /^([A-Za-z]{4,})\d{1,2}$/.exec(plain)?.[1];
+  const forms = [...(parts.length > 1 ? parts : []), ...(versioned ? [versioned] : []), plain];
   return [...new Set(forms.flatMap((form) => termOf(form.toLowerCase())))];
 }
 
@@ -52,33 +65,40 @@ function isAlphanumeric(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
 }
 
-function characterAt(text: string, at: number): string {
-  return String.fromCodePoint(text.codePointAt(at) ?? 0);
+function kindAt(text: string, at: number): Kind {
+  const code = text.charCodeAt(at);
+  // The second half of a surrogate pair has been judged with the first.
+  if (code >= 0xd800 && code <= 0xdfff)
+    return code < 0xdc00 ? kindOf(String.fromCodePoint(text.codePointAt(at) ?? 0)) : GAP;
+  if (kinds[code] === UNKNOWN) kinds[code] = kindOf(String.fromCharCode(code));
+  return kinds[code] as Kind;
 }
 
-function isWordAt(text: string, at: number): boolean {
-  return LETTER.test(characterAt(text, at));
+function kindOf(character: string): Kind {
+  return CJK.test(character) ? PAIRED : LETTER.test(character) ? WORD : GAP;
 }
 
-function isCjkAt(text: string, at: number): boolean {
-  return text.charCodeAt(at) > 127 && CJK.test(characterAt(text, at));
+/** Where the run of this kind ends; ASCII letters belong to words. */
+function endOf(text: string, start: number, kind: Kind): number {
+  let at = start;
+  while (at < text.length && kindAt(text, at) === kind)
+    at += text.charCodeAt(at) >= 0xd800 && text.charCodeAt(at) <= 0xdbff ? 2 : 1;
+  return at;
 }
 
 function takePairs(text: string, start: number, take: (word: string) => void): number {
-  let at = start;
-  while (at < text.length && isCjkAt(text, at)) at += characterAt(text, at).length;
-  const characters = [...text.slice(start, at).normalize('NFKC')];
+  const end = endOf(text, start, PAIRED);
+  const characters = [...text.slice(start, end).normalize('NFKC')];
   if (characters.length === 1) take(characters.join(''));
   for (let index = 1; index < characters.length; index += 1)
-    take(characters.slice(index - 1, index + 1).join(''));
-  return at;
+    take(`${characters[index - 1]}${characters[index]}`);
+  return end;
 }
 
 function takeForeignWord(text: string, start: number, take: (word: string) => void): number {
-  let at = start;
-  while (at < text.length && isWordAt(text, at) && !isCjkAt(text, at)) at += characterAt(text, at).length;
-  const word = text.slice(start, at).normalize('NFKC').normalize('NFD').replace(/\p{M}/gu, '');
+  const end = endOf(text, start, WORD);
+  const word = text.slice(start, end).normalize('NFKC').normalize('NFD').replace(/\p{M}/gu, '');
   // Full-width letters and ligatures become ASCII, which may hold several words.
   for (const part of word.split(/[^\p{L}\p{N}]+/u)) if (part !== '') take(part);
-  return at;
+  return end;
 }
