@@ -61,7 +61,7 @@ export async function runTool(
     const decision = await approval(tool, read.args, context);
     if (!decision.allowed) return notRun('denied', decision.why);
     const result = await tool.run(read.args, context);
-    return { ...result, text: capped(result.text) };
+    return { ...result, text: capped(result.text, tool.resultLimit) };
   } catch (error) {
     if (context.signal.aborted) return { text: 'stopped by the user while it ran', isError: true };
     const code = error instanceof KnackError ? ` (${error.code})` : '';
@@ -78,10 +78,10 @@ function expected(tool: Tool): string {
   return `Expected a JSON object of this form: ${JSON.stringify(tool.parameters)}`;
 }
 
-function capped(text: string): string {
-  if (text.length <= RESULT_LIMIT) return text;
-  const head = text.slice(0, RESULT_LIMIT * 0.75).replace(/[\uD800-\uDBFF]$/, '');
-  const tail = text.slice(-RESULT_LIMIT / 4).replace(/^[\uDC00-\uDFFF]/, '');
+function capped(text: string, limit = RESULT_LIMIT): string {
+  if (text.length <= limit) return text;
+  const head = text.slice(0, limit * 0.75).replace(/[\uD800-\uDBFF]$/, '');
+  const tail = text.slice(-limit / 4).replace(/^[\uDC00-\uDFFF]/, '');
   const left = text.length - head.length - tail.length;
   return `${head}\n[… ${left} of ${text.length} characters left out here; ask for less at once …]\n${tail}`;
 }

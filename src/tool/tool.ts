@@ -30,6 +30,8 @@ export interface Tool {
   readonly parameters: JsonSchema;
   /** `read` may run in parallel and needs no approval; `write` and `execute` go through the approval policy. */
   readonly effect: 'read' | 'write' | 'execute';
+  /** Characters of its answer that reach the model, where the usual cap would spoil it. */
+  readonly resultLimit?: number;
   /** The tool's name alone decides where this is absent. */
   subject?(args: Readonly<Record<string, unknown>>, context: ToolContext): ApprovalSubject;
   run(args: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult>;

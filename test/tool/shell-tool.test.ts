@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -49,4 +49,23 @@ test('without bubblewrap it is refused with the remedy', async () => {
     text: true,
     isError: true,
   });
+});
+
+test('an abort ends a running command and is a result', async () => {
+  const stop = new AbortController();
+  const started = join(mkdtempSync(join(tmpdir(), 'knack-shell-')), 'started');
+  const call = {
+    id: 'c1',
+    name: 'run_command',
+    arguments: JSON.stringify({ command: `touch ${started}; sleep 60` }),
+  };
+  const result = runTool(
+    [tool],
+    call,
+    { cwd: tmpdir(), signal: stop.signal },
+    createApproval([{ pattern: '*', decision: 'allow' }]),
+  );
+  await expect.poll(() => existsSync(started)).toBe(true);
+  stop.abort();
+  expect(await result).toEqual({ text: 'stopped by the user while it ran', isError: true });
 });

@@ -1,0 +1,214 @@
+import { activate } from '../disclosure/activation.ts';
+import { buildCatalog } from '../disclosure/catalog.ts';
+import { createSessionDisclosure, hashesOf } from '../disclosure/session-disclosure.ts';
+import { turnCandidates } from '../disclosure/turn-candidates.ts';
+import { KnackError } from '../errors.ts';
+import type { Library } from '../library/library.ts';
+import type { ChatMessage, Model, Usage } from '../model/model.ts';
+import type { Prompts } from '../model/prompts.ts';
+import { loadTokenizer } from '../model/tokens.ts';
+import type { Sandbox } from '../scripts/sandbox.ts';
+import type { Skill } from '../skill/skill.ts';
+import type { Approval } from '../tool/approval.ts';
+import { FILE_TOOLS } from '../tool/file-tools.ts';
+import { createShellTool } from '../tool/shell-tool.ts';
+import { createSkillTools } from '../tool/skill-tools.ts';
+import type { Tool } from '../tool/tool.ts';
+import type { SessionLog } from '../transcript/session-log.ts';
+import type { AgentEvent } from './agent-event.ts';
+import { createContextGauge, definitionsOf } from './context.ts';
+import { runTurn, type TurnLimits, type TurnOutcome } from './loop.ts';
+import type { ResumedSession } from './resume.ts';
+import { createTurnLog, type InjectedPart } from './turn-log.ts';
+
+/** A load that the model or the user asked for. */
+export interface SkillLoad {
+  readonly skill: Skill;
+  readonly by: 'model' | 'user';
+  /** The user's words of the turn it happened in; empty before the first. */
+  readonly query: string;
+}
+
+/** Instructions that are in a conversation, as they were when they came in. */
+export type LoadedSkill = ResumedSession['loads'][number];
+
+export interface ConversationParts {
+  readonly model: Model;
+  readonly prompts: Prompts;
+  readonly library: Library;
+  readonly sandbox: Sandbox;
+  readonly approval: Approval;
+  /** Of this conversation alone; `end` closes it. A resumed one continues its old file. */
+  readonly log: SessionLog;
+  /** Absolute folder that the tools work in. */
+  readonly cwd: string;
+  readonly limits: TurnLimits;
+  readonly disclosure: {
+    readonly catalogTokens: number;
+    readonly turnTokens: number;
+    readonly sessionTokens: number;
+    readonly pinned: readonly string[];
+    /** Names, most used first. */
+    readonly mostUsed?: readonly string[];
+  };
+  readonly now: () => Date;
+  /** Beside the built-in ones, such as those of MCP servers. */
+  readonly tools?: readonly Tool[];
+  readonly resumed?: ResumedSession;
+  readonly onLoad?: (load: SkillLoad) => void;
+}
+
+export interface SendOptions {
+  readonly signal: AbortSignal;
+  /** Everything that happens, as it happens; must not throw. */
+  readonly onEvent?: (event: AgentEvent) => void;
+}
+
+/** A session of the assistant. Its tools and system prompt are the same bytes with every request. */
+export interface Conversation {
+  readonly id: string;
+  /** The session log. */
+  readonly file: string;
+  /** Of all turns since it was opened. */
+  readonly usage: Usage;
+  /** Skills whose instructions are in it, in order. */
+  readonly loaded: readonly LoadedSkill[];
+  /** Tokens of the next request, before the next message. */
+  contextTokens(): number;
+  /**
+   * One message of the user to its end. Throws `usage` for an empty one, `conflict` while another is under way or after
+   * the end, `io` if the log cannot be written.
+   */
+  send(text: string, options: SendOptions): Promise<TurnOutcome>;
+  /** Loads a skill for the user; its instructions go with the next message. Throws `not-found`. */
+  loadSkill(name: string): Promise<{ readonly kind: 'loaded' | 'already'; readonly skill: Skill }>;
+  /** Ends the session and closes its log; again does nothing. */
+  end(): Promise<void>;
+}
+
+/** Opens a conversation, or goes on with an earlier one. The catalog is built here, once. */
+export async function createConversation(parts: ConversationParts): Promise<Conversation> {
+  const { library, log, now, resumed } = parts;
+  await loadTokenizer();
+  const turnLog = createTurnLog(log, now);
+  const disclosed = createSessionDisclosure();
+  const loaded = new Map<string, LoadedSkill>();
+  let words = '';
+
+  const noteLoad = (skill: Skill, by: 'model' | 'user') => {
+    const { name, contentHash, version } = skill;
+    loaded.delete(name);
+    loaded.set(name, { skill: name, contentHash, ...(version === undefined ? {} : { version }) });
+    parts.onLoad?.({ skill, by, query: words });
+  };
+  const tools = [
+    ...FILE_TOOLS,
+    createShellTool(parts.sandbox),
+    ...createSkillTools({
+      library,
+      session: disclosed,
+      sandbox: parts.sandbox,
+      onLoad: async (skill) => {
+        await turnLog.load(skill, 'model');
+        noteLoad(skill, 'model');
+      },
+    }),
+    ...(parts.tools ?? []),
+  ];
+  const definitions = definitionsOf(tools);
+  const gauge = createContextGauge(definitions);
+  const system = await parts.prompts.render('assistant', {
+    cwd: parts.cwd,
+    date: now().toISOString().slice(0, 10),
+    catalog: buildCatalog(library, parts.disclosure).text,
+  });
+  // What changes from here on is announced; of a resumed session also what changed since a skill was loaded.
+  disclosed.known = hashesOf(library);
+  for (const load of resumed?.loads ?? []) {
+    loaded.set(load.skill, load);
+    disclosed.loaded.set(load.skill, load.contentHash);
+    disclosed.known.set(load.skill, load.contentHash);
+  }
+  const messages: ChatMessage[] = [{ role: 'system', content: system }, ...(resumed?.messages ?? [])];
+  let unlogged = system !== resumed?.system;
+  let usage: Usage = { promptTokens: 0, completionTokens: 0 };
+  let state: 'open' | 'busy' | 'ended' = 'open';
+  let pending: { skill: Skill; text: string }[] = [];
+
+  /** Appends the user's message with what the runtime puts beside it, and logs each part as what it is. */
+  async function addUserMessage(text: string): Promise<void> {
+    if (unlogged) await turnLog.system(system);
+    unlogged = false;
+    await library.refresh();
+    const loads = pending;
+    const candidates = turnCandidates(library, text, disclosed, parts.disclosure);
+    const injected: InjectedPart[] = [
+      ...loads.map((load) => ({ reason: 'skill-content', text: load.text })),
+      ...(candidates === undefined ? [] : [{ reason: 'skill-candidates', text: candidates.text }]),
+    ];
+    await turnLog.user(text, injected);
+    messages.push({ role: 'user', content: [text, ...injected.map((part) => part.text)].join('\n\n') });
+    pending = [];
+    for (const { skill } of loads) {
+      await turnLog.load(skill, 'user');
+      noteLoad(skill, 'user');
+    }
+  }
+
+  return {
+    id: log.id,
+    file: log.file,
+    get usage() {
+      return usage;
+    },
+    get loaded() {
+      return [...loaded.values()];
+    },
+    contextTokens: () => gauge.tokens(messages),
+    async send(text, { signal, onEvent = () => undefined }) {
+      if (text.trim() === '') throw new KnackError('usage', 'the message is empty');
+      if (state !== 'open') throw new KnackError('conflict', state === 'busy' ? BUSY : ENDED);
+      state = 'busy';
+      words = text;
+      try {
+        await addUserMessage(text);
+        const outcome = await runTurn({
+          ...parts,
+          tools,
+          definitions,
+          messages,
+          gauge,
+          signal,
+          onText: (piece) => onEvent({ type: 'text', text: piece }),
+          emit: async (event) => {
+            await turnLog.agent(event);
+            onEvent(event);
+          },
+        });
+        usage = {
+          promptTokens: usage.promptTokens + outcome.usage.promptTokens,
+          completionTokens: usage.completionTokens + outcome.usage.completionTokens,
+        };
+        return outcome;
+      } finally {
+        if (state === 'busy') state = 'open';
+      }
+    },
+    async loadSkill(name) {
+      if (state === 'ended') throw new KnackError('conflict', ENDED);
+      await library.refresh();
+      const activation = await activate(library, name, { session: disclosed });
+      if (activation.kind === 'missing') throw new KnackError('not-found', activation.text);
+      if (activation.kind === 'loaded') pending.push({ skill: activation.skill, text: activation.text });
+      return { kind: activation.kind, skill: activation.skill };
+    },
+    async end() {
+      if (state === 'ended') return;
+      state = 'ended';
+      await log.close();
+    },
+  };
+}
+
+const BUSY = 'the last message is still being answered';
+const ENDED = 'the session has ended; begin a new one';

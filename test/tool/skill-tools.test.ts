@@ -1,0 +1,211 @@
+import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { createSessionDisclosure } from '../../src/disclosure/session-disclosure.ts';
+import { openLibrary } from '../../src/library/library.ts';
+import { countTokens, loadTokenizer } from '../../src/model/tokens.ts';
+import { createSandbox } from '../../src/scripts/sandbox.ts';
+import { createApproval } from '../../src/tool/approval.ts';
+import { runTool } from '../../src/tool/run-tool.ts';
+import { createSkillTools } from '../../src/tool/skill-tools.ts';
+import type { Tool } from '../../src/tool/tool.ts';
+
+let base: string;
+let tools: readonly Tool[];
+let loads: string[];
+
+beforeEach(async () => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'knack-skill-tools-')));
+  write(
+    'tea-brewing/SKILL.md',
+    skill(
+      'tea-brewing',
+      'Brews green tea at the right temperature. Use when tea is wanted.',
+      'Water at 70 degrees. See references/leaves.md.',
+    ),
+  );
+  write('tea-brewing/references/leaves.md', `${'leaf '.repeat(12_000)}end`);
+  write('tea-brewing/assets/cup.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1]));
+  write(
+    'tea-brewing/scripts/double.mjs',
+    'import { readFileSync } from "node:fs"; console.log(JSON.parse(readFileSync(0, "utf8")).n * 2);',
+  );
+  write(
+    'tea-brewing/tools.yaml',
+    'tools:\n  - name: double\n    description: Doubles a number.\n    script: scripts/double.mjs\n    parameters:\n      type: object\n      required: [n]\n      properties:\n        n: { type: integer }\n',
+  );
+  write(
+    'secret-plan/SKILL.md',
+    skill(
+      'secret-plan',
+      'Plans a surprise. Use when the user asks for it.',
+      'Hush.',
+      'disable-model-invocation: true\n',
+    ),
+  );
+  write('outside.txt', 'sentinel');
+  symlinkSync('../outside.txt', join(base, 'tea-brewing/way-out.txt'));
+  loads = [];
+  tools = createSkillTools({
+    library: await openLibrary({ roots: [{ name: 'workspace', dir: base, writable: true }] }),
+    session: createSessionDisclosure(),
+    sandbox: createSandbox({ mode: 'unsandboxed', path: process.env['PATH'] ?? '', timeoutSeconds: 20 }),
+    onLoad: (loaded) => {
+      loads.push(loaded.name);
+      return Promise.resolve();
+    },
+  });
+});
+
+function write(path: string, content: string | Buffer): void {
+  mkdirSync(join(base, path, '..'), { recursive: true });
+  writeFileSync(join(base, path), content);
+}
+
+function skill(name: string, description: string, body: string, more = ''): string {
+  return `---\nname: ${name}\ndescription: ${description}\n${more}---\n\n${body}\n`;
+}
+
+async function call(name: string, args: Record<string, unknown>, allow = true) {
+  await loadTokenizer();
+  return runTool(
+    tools,
+    { id: 'c1', name, arguments: JSON.stringify(args) },
+    { cwd: '/', signal: new AbortController().signal },
+    createApproval(allow ? [{ pattern: '*', decision: 'allow' }] : []),
+  );
+}
+
+test('the five definitions together take at most 900 tokens', async () => {
+  await loadTokenizer();
+  expect(tools.map(({ name }) => name)).toEqual([
+    'search_skills',
+    'load_skill',
+    'read_skill_file',
+    'list_skill_files',
+    'run_skill_tool',
+  ]);
+  const definitions = tools.map(({ name, description, parameters }) => ({
+    type: 'function',
+    function: { name, description, parameters },
+  }));
+  expect(countTokens(JSON.stringify(definitions))).toBeLessThanOrEqual(900);
+});
+
+test('search gives names and descriptions, and says so when nothing fits', async () => {
+  expect(await call('search_skills', { query: 'brew green tea' })).toEqual({
+    text: '- tea-brewing: Brews green tea at the right temperature. Use when tea is wanted.\nLoad one with load_skill.',
+    isError: false,
+  });
+  expect(await call('search_skills', { query: 'quantum chromodynamics' })).toEqual({
+    text: 'No skill fits. Work without one, or search in other words.',
+    isError: false,
+  });
+});
+
+test('loading gives the body verbatim, the folder, the files and the tools with their schemas', async () => {
+  const { text, isError } = await call('load_skill', { name: 'tea-brewing' });
+  expect(isError).toBe(false);
+  for (const part of [
+    'Water at 70 degrees. See references/leaves.md.',
+    join(base, 'tea-brewing'),
+    'references/leaves.md',
+    'assets/cup.png',
+    'double',
+    '"integer"',
+  ])
+    expect(text).toContain(part);
+  expect(text).not.toContain('leaf leaf');
+  expect(loads).toEqual(['tea-brewing']);
+});
+
+test('a second load of the same version is one line and counts once', async () => {
+  await call('load_skill', { name: 'tea-brewing' });
+  const { text } = await call('load_skill', { name: 'tea-brewing' });
+  expect(text.trim().split('\n')).toHaveLength(1);
+  expect(loads).toEqual(['tea-brewing']);
+});
+
+test('an edit is there with the next load', async () => {
+  await call('load_skill', { name: 'tea-brewing' });
+  write(
+    'tea-brewing/SKILL.md',
+    skill('tea-brewing', 'Brews tea. Use when tea is wanted.', 'Water at 75 degrees.'),
+  );
+  expect((await call('load_skill', { name: 'tea-brewing' })).text).toContain('Water at 75 degrees.');
+});
+
+test('a skill that is for the user alone is neither found nor loaded by the model', async () => {
+  expect((await call('search_skills', { query: 'plan a surprise' })).text).not.toContain('secret-plan');
+  expect(await call('load_skill', { name: 'secret-plan' })).toEqual({
+    text: 'secret-plan is for the user to load: ask for it with /secret-plan',
+    isError: true,
+  });
+});
+
+test('the pages of a long file joined are the file', async () => {
+  let joined = '';
+  for (let offset: number | undefined = 0; offset !== undefined; ) {
+    const page = (
+      await call('read_skill_file', { skill: 'tea-brewing', path: 'references/leaves.md', offset })
+    ).text;
+    const head = /^\[.*?(?:next offset (\d+)|this is the end)\]\n/.exec(page);
+    joined += head ? page.slice(head[0].length) : page;
+    offset = head?.[1] === undefined ? undefined : Number(head[1]);
+  }
+  expect(joined).toBe(`${'leaf '.repeat(12_000)}end`);
+});
+
+test('a file that is not text is described', async () => {
+  expect((await call('read_skill_file', { skill: 'tea-brewing', path: 'assets/cup.png' })).text).toBe(
+    'assets/cup.png is not text: image/png, 6 bytes',
+  );
+});
+
+test.each(['../outside.txt', '/etc/passwd', 'references/../../outside.txt', 'way-out.txt', 'C:\\x', 'a\0b'])(
+  'no file outside of the skill is read: %j',
+  async (path) => {
+    const result = await call('read_skill_file', { skill: 'tea-brewing', path });
+    expect(result.isError).toBe(true);
+    expect(result.text).not.toContain('sentinel');
+  },
+);
+
+test.each(['read_skill_file', 'list_skill_files', 'run_skill_tool', 'load_skill'])(
+  '%s names near skills for one that does not exist',
+  async (name) => {
+    const args = { load_skill: { name: 'tea-brewin' } }[name] ?? { skill: 'tea-brewin' };
+    const more = { read_skill_file: { path: 'x' }, run_skill_tool: { tool: 'x' } }[name] ?? {};
+    const result = await call(name, { ...args, ...more });
+    expect(result.isError).toBe(true);
+    expect(result.text).toContain('tea-brewing');
+  },
+);
+
+test('lists the folder and the files with sizes', async () => {
+  expect(await call('list_skill_files', { skill: 'tea-brewing' })).toEqual({
+    text: `${join(base, 'tea-brewing')}\nassets/cup.png  6\nreferences/leaves.md  60003\nscripts/double.mjs  95\ntools.yaml  192`,
+    isError: false,
+  });
+});
+
+test('runs a tool of a skill, with status first, and only with approval', async () => {
+  const args = { skill: 'tea-brewing', tool: 'double', params: { n: 21 } };
+  expect(await call('run_skill_tool', args)).toEqual({
+    text: '{"status":"success","data":42}',
+    isError: false,
+  });
+  const denied = await call('run_skill_tool', args, false);
+  expect(denied.text).toContain('--allow "run_skill_tool:tea-brewing/double"');
+});
+
+test('wrong parameters of a skill tool are an answer that the model can mend', async () => {
+  const { text, isError } = await call('run_skill_tool', {
+    skill: 'tea-brewing',
+    tool: 'double',
+    params: { n: 'x' },
+  });
+  expect(isError).toBe(true);
+  expect(JSON.parse(text)).toMatchObject({ status: 'error', error_type: 'invalid_params' });
+});
