@@ -11,10 +11,7 @@ export function definitionsOf(tools: readonly Tool[]): readonly ToolDefinition[]
 }
 
 /** Tokens of a request, by our own count; `loadTokenizer` must have been awaited. */
-export function estimateTokens(
-  messages: readonly ChatMessage[],
-  definitions: readonly ToolDefinition[],
-): number {
+function estimateTokens(messages: readonly ChatMessage[], definitions: readonly ToolDefinition[]): number {
   const calls = (message: ChatMessage) =>
     message.role === 'assistant'
       ? (message.toolCalls ?? []).reduce(

@@ -30,7 +30,7 @@ export interface SkillLoad {
 }
 
 /** Instructions that are in a conversation, as they were when they came in. */
-export type LoadedSkill = ResumedSession['loads'][number];
+type LoadedSkill = ResumedSession['loads'][number];
 
 export interface ConversationParts {
   readonly model: Model;
@@ -58,7 +58,7 @@ export interface ConversationParts {
   readonly onLoad?: (load: SkillLoad) => void;
 }
 
-export interface SendOptions {
+interface SendOptions {
   readonly signal: AbortSignal;
   /** Everything that happens, as it happens; must not throw. */
   readonly onEvent?: (event: AgentEvent) => void;
@@ -120,14 +120,14 @@ export async function createConversation(parts: ConversationParts): Promise<Conv
   const system = await parts.prompts.render('assistant', {
     cwd: parts.cwd,
     date: now().toISOString().slice(0, 10),
-    catalog: buildCatalog(library, parts.disclosure).text,
+    catalog: buildCatalog(library, parts.disclosure).text || '(There are no skills yet.)',
   });
   // What changes from here on is announced; of a resumed session also what changed since a skill was loaded.
   disclosed.known = hashesOf(library);
   for (const load of resumed?.loads ?? []) {
     loaded.set(load.skill, load);
     disclosed.loaded.set(load.skill, load.contentHash);
-    disclosed.known.set(load.skill, load.contentHash);
+    if (library.find(load.skill)?.userOnly !== true) disclosed.known.set(load.skill, load.contentHash);
   }
   const messages: ChatMessage[] = [{ role: 'system', content: system }, ...(resumed?.messages ?? [])];
   let unlogged = system !== resumed?.system;

@@ -14,7 +14,7 @@ export interface InjectedPart {
  * What the session log keeps beside an event, as much as the message cannot be made from it again: that a part belongs
  * to the user message before it, arguments as they were written, the provider's own fields, the tokens.
  */
-export interface NativeFields {
+interface NativeFields {
   readonly joins?: true;
   readonly arguments?: string;
   readonly provider?: { readonly provider: string; readonly fields: Readonly<Record<string, unknown>> };

@@ -2,7 +2,7 @@ import type { ApprovalRule } from '../config.ts';
 import type { ApprovalSubject, Tool, ToolContext } from './tool.ts';
 import { matchesWildcard } from './wildcard.ts';
 
-export type ApprovalDecision = { readonly allowed: true } | { readonly allowed: false; readonly why: string };
+type ApprovalDecision = { readonly allowed: true } | { readonly allowed: false; readonly why: string };
 
 /** Decides about one call before it runs; `why` is told to the model. */
 export type Approval = (

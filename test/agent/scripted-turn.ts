@@ -66,7 +66,7 @@ export async function scriptedTurn(
 }
 
 /** Every call is answered once, right after its message, and nothing answers a call that was not made (PAIN I9). */
-export function expectPaired(messages: readonly ChatMessage[]): void {
+function expectPaired(messages: readonly ChatMessage[]): void {
   let open: string[] = [];
   for (const message of messages) {
     if (message.role === 'tool') {
