@@ -1,0 +1,95 @@
+import { type Folder, fileText } from '../folder.ts';
+import type { GateResult } from '../gate/check.ts';
+import type { Draft } from '../gate/draft.ts';
+import type { CommitOutcome, History } from '../history/history.ts';
+import type { Change } from '../history/revision.ts';
+import type { Candidate, Target } from './candidate.ts';
+import { gateLine } from './gate-draft.ts';
+
+/** A draft with all that its commit says of it. */
+export interface Proposal {
+  readonly draft: Draft;
+  /** Subject line: the change in a few words. */
+  readonly title: string;
+  readonly review: string;
+  readonly gate: string;
+  readonly overrides?: Change['overrides'];
+}
+
+/** The longest subject text of a commit. */
+const LONGEST_TITLE = 72;
+
+/** Whether the change may be committed without a person, and if not, why. */
+export async function whyStaged(
+  target: Target,
+  gate: GateResult,
+  { autonomy, history }: { autonomy: 'commit' | 'propose' | 'off'; history: History },
+): Promise<string | undefined> {
+  if (gate.verdict === 'ask') return 'the gate asks for a person';
+  if (autonomy !== 'commit') return `review.autonomy is "${autonomy}"`;
+  if (target.place === 'read-only')
+    return `${target.name} comes from the read-only root ${target.root}; on approval it is copied into the workspace`;
+  if (target.place === 'elsewhere')
+    return `${target.name} does not stand in a folder of its name directly in the workspace's skills (${target.dir})`;
+  if (target.base === undefined) return undefined;
+  const dirty = await history.dirtyFiles(target.name);
+  if (dirty.length > 0) return `${target.name} has uncommitted edits: ${dirty.slice(0, 5).join(', ')}`;
+  const owner = await history.ownership(target.name);
+  if (owner === 'learned') return undefined;
+  return owner === 'written'
+    ? `${target.name} was written or edited by a person`
+    : `${target.name} was imported`;
+}
+
+/** Commits a candidate as one revision, with its operations and the turns that taught them. */
+export function applyChange(
+  history: History,
+  target: Target,
+  candidate: Exclude<Candidate, { faults: unknown }>,
+  proposal: Proposal,
+): Promise<CommitOutcome> {
+  return history.commit({
+    skill: target.name,
+    base: target.base,
+    target: candidate.folder,
+    ...(target.from === undefined ? {} : { from: target.from }),
+    to: candidate.version,
+    what: shortTitle(proposal.title),
+    why: proposal.draft.lesson,
+    actor: 'reviewer',
+    review: proposal.review,
+    sessions: sessionsOf(proposal.draft),
+    operations: candidate.operations,
+    gate: proposal.gate,
+    ...(proposal.overrides === undefined ? {} : { overrides: proposal.overrides }),
+  });
+}
+
+/** A proposal as it stands after the gate. */
+export function proposalOf(draft: Draft, title: string, review: string, gate: GateResult): Proposal {
+  return { draft, title: shortTitle(title), review, gate: gateLine(gate) };
+}
+
+function shortTitle(title: string): string {
+  const line = title.replace(/\s+/g, ' ').trim();
+  if (line.length <= LONGEST_TITLE) return line;
+  const cut = line.slice(0, LONGEST_TITLE + 1);
+  return cut.slice(0, cut.lastIndexOf(' ') > 20 ? cut.lastIndexOf(' ') : LONGEST_TITLE);
+}
+
+/** The sessions that a draft rests on, with their events in the order of the draft. */
+export function sessionsOf(draft: Draft): { id: string; events: string[] }[] {
+  const sessions = new Map<string, Set<string>>();
+  for (const { session, event } of draft.operations.flatMap((operation) => operation.evidence))
+    sessions.set(session, (sessions.get(session) ?? new Set()).add(event));
+  return [...sessions].map(([id, events]) => ({ id, events: [...events] }));
+}
+
+/** Whether every text that a draft would bring stands in the skill already, as after the same draft of another process. */
+export function isAppliedAlready(draft: Draft, present: Folder): boolean {
+  const bringing = draft.operations.filter(({ op, text }) => op !== 'delete' && (text ?? '').trim() !== '');
+  return (
+    bringing.length > 0 &&
+    bringing.every(({ file, text = '' }) => (fileText(present, file) ?? '').includes(text.trim()))
+  );
+}

@@ -1,0 +1,120 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
+import type { Transcript } from '../transcript/event.ts';
+import type { OutcomeKind, ReviewOutcome } from './outcome.ts';
+
+/** One transcript of a batch. `unreadable`: there was nothing to review in it, for the reason given. */
+export type BatchItem = { readonly file: string } & (
+  | { readonly kind: 'reviewed'; readonly review: ReviewOutcome }
+  | { readonly kind: 'unreadable' | 'failed'; readonly reason: string }
+);
+
+/** All of a batch. */
+export interface BatchSummary {
+  readonly items: number;
+  readonly outcomes: Readonly<Partial<Record<OutcomeKind | 'unreadable', number>>>;
+  readonly tokens: number;
+  /** Files that could not be read or whose review failed. */
+  readonly failed: readonly string[];
+  /** Set when it was stopped before the end; a second run goes on there. */
+  readonly stopped?: 'aborted' | 'token-ceiling';
+}
+
+export interface BatchOptions {
+  /** Files and folders, absolute or relative to `cwd`. */
+  readonly paths: readonly string[];
+  readonly cwd: string;
+  readonly read: (file: string) => Promise<Transcript>;
+  readonly review: (transcript: Transcript) => Promise<ReviewOutcome>;
+  /** Ceiling over the whole run. @default none */
+  readonly maxTokens?: number;
+  readonly signal?: AbortSignal;
+  readonly onStart?: (item: {
+    readonly file: string;
+    readonly index: number;
+    readonly total: number;
+  }) => void;
+  readonly onItem?: (item: BatchItem) => void;
+}
+
+const TRANSCRIPT = /\.(?:jsonl|json|traj|ndjson)$/i;
+
+/**
+ * Reviews transcripts one after the other. A file that cannot be read or whose review fails is an item of its own and
+ * never stops the run; what was reviewed before ends as `nothing` without a model call. Only a path that does not
+ * exist throws (`not-found`), before anything is reviewed.
+ */
+export async function reviewPaths(options: BatchOptions): Promise<BatchSummary> {
+  const files = await findTranscripts(options.paths, options.cwd);
+  const outcomes: Partial<Record<OutcomeKind | 'unreadable', number>> = {};
+  const failed: string[] = [];
+  let tokens = 0;
+  let items = 0;
+  let stopped: BatchSummary['stopped'];
+  for (const [index, file] of files.entries()) {
+    if (options.signal?.aborted) stopped = 'aborted';
+    else if (options.maxTokens !== undefined && tokens >= options.maxTokens) stopped = 'token-ceiling';
+    if (stopped !== undefined) break;
+    options.onStart?.({ file, index, total: files.length });
+    const item = await reviewFile(file, options);
+    if (item === undefined) {
+      stopped = 'aborted';
+      break;
+    }
+    const outcome = item.kind === 'reviewed' ? item.review.outcome : item.kind;
+    outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+    if (outcome === 'failed' || outcome === 'unreadable') failed.push(file);
+    if (item.kind === 'reviewed') tokens += item.review.tokens.total;
+    items += 1;
+    options.onItem?.(item);
+  }
+  return { items, outcomes, tokens, failed, ...(stopped === undefined ? {} : { stopped }) };
+}
+
+async function reviewFile(file: string, options: BatchOptions): Promise<BatchItem | undefined> {
+  let transcript: Transcript;
+  try {
+    transcript = await options.read(file);
+  } catch (error) {
+    if (isAborted(error)) return undefined;
+    return { file, kind: 'unreadable', reason: messageOf(error) };
+  }
+  try {
+    return { file, kind: 'reviewed', review: await options.review(transcript) };
+  } catch (error) {
+    if (isAborted(error)) return undefined;
+    return { file, kind: 'failed', reason: messageOf(error) };
+  }
+}
+
+function isAborted(error: unknown): boolean {
+  return error instanceof KnackError && error.code === 'aborted';
+}
+
+/** The transcripts that are meant: files as they are given, of folders all that could be one, sorted. Each once. */
+export async function findTranscripts(paths: readonly string[], cwd: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const path of paths.map((given) => resolve(cwd, given))) {
+    try {
+      if (!(await stat(path)).isDirectory()) {
+        found.push(path);
+        continue;
+      }
+      const names = await readdir(path, { recursive: true });
+      found.push(
+        ...names
+          .filter((name) => TRANSCRIPT.test(name))
+          .sort()
+          .map((name) => join(path, name)),
+      );
+    } catch (error) {
+      if (hasSystemCode(error, 'ENOENT', 'ENOTDIR'))
+        throw new KnackError('not-found', `${path} does not exist; give a transcript or a folder of them`, {
+          cause: error,
+        });
+      throw new KnackError('io', `cannot read ${path}: ${messageOf(error)}`, { cause: error });
+    }
+  }
+  return [...new Set(found)];
+}

@@ -1,0 +1,78 @@
+import { basename, dirname, join } from 'node:path';
+import { KnackError } from '../errors.ts';
+import { type Folder, readFolder } from '../folder.ts';
+import { applyDraft } from '../gate/apply-draft.ts';
+import type { Finding } from '../gate/check.ts';
+import type { Draft } from '../gate/draft.ts';
+import type { History } from '../history/history.ts';
+import type { RevisionOperation } from '../history/revision.ts';
+import { nextVersionOf } from '../history/versions.ts';
+import type { Library } from '../library/library.ts';
+import { targetSkill } from './nearest-skills.ts';
+
+/** Where the skill of a draft stands or would stand, and what is there. */
+export interface Target {
+  readonly name: string;
+  /** Absolute. */
+  readonly dir: string;
+  readonly base: Folder | undefined;
+  /** The version that the base declares. */
+  readonly from?: string;
+  /**
+   * `own`: `NAME` in the writable root. `read-only`: in another root, named in `root`. `elsewhere`: in the writable
+   * root under another folder name or deeper, where history does not write.
+   */
+  readonly place: 'own' | 'read-only' | 'elsewhere';
+  readonly root?: string;
+}
+
+/** The folder that a draft makes of its target, or why it cannot be made. */
+export type Candidate =
+  | {
+      readonly folder: Folder;
+      readonly version: string;
+      readonly operations: readonly RevisionOperation[];
+    }
+  | { readonly faults: readonly Finding[] };
+
+/** Finds the skill that a draft is about and reads it from the disk; a new one belongs into `skillsDir`. */
+export async function locateTarget(draft: Draft, library: Library, skillsDir: string): Promise<Target> {
+  const name = draft.skill ?? '';
+  const skill = targetSkill(library, name);
+  if (skill === undefined || draft.decision === 'create') {
+    const dir = join(skillsDir, name);
+    // Something may stand there that is not listed, such as a broken skill.
+    return { name, dir, base: await folderIfThere(dir), place: 'own' };
+  }
+  const root = library.rootOf(skill);
+  const isOwn = dirname(skill.dir) === skillsDir && basename(skill.dir) === skill.name;
+  return {
+    name: skill.name,
+    dir: skill.dir,
+    base: await folderIfThere(skill.dir),
+    ...(skill.version === undefined ? {} : { from: skill.version }),
+    place: isOwn ? 'own' : root.writable ? 'elsewhere' : 'read-only',
+    root: root.name,
+  };
+}
+
+/** Applies a draft to what stands at its target, under the next version number. Writes nothing. */
+export async function buildCandidate(draft: Draft, target: Target, history: History): Promise<Candidate> {
+  const size = draft.change ?? 'patch';
+  const version =
+    target.place === 'own'
+      ? await history.nextVersion(target.name, size)
+      : nextVersionOf([], target.base, size);
+  const applied = applyDraft(draft, target.base, { name: target.name, version });
+  return 'faults' in applied ? applied : { ...applied, version };
+}
+
+/** The folder at `dir`, or undefined if there is none. */
+export async function folderIfThere(dir: string): Promise<Folder | undefined> {
+  try {
+    return await readFolder(dir);
+  } catch (error) {
+    if (error instanceof KnackError && error.code === 'not-found') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { mkdir, open, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
+import { eventText, type Transcript } from '../transcript/event.ts';
+import type { OutcomeKind } from './outcome.ts';
+import type { ReviewTokens } from './token-budget.ts';
+
+/** A review that began. Without an end of the same id it was cut off, or is under way. */
+export interface ReviewStart {
+  readonly type: 'review-start';
+  readonly id: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly session: string;
+  /** How many events of the session were there, and the hash of these. */
+  readonly events: number;
+  readonly prefix: string;
+}
+
+/** What a review came to. Texts are redacted. */
+export interface ReviewEnd {
+  readonly type: 'review-end';
+  readonly id: string;
+  readonly at: string;
+  readonly session: string;
+  readonly events: number;
+  readonly prefix: string;
+  readonly outcome: OutcomeKind;
+  readonly skill?: string;
+  readonly version?: string;
+  readonly sha?: string;
+  readonly pending?: string;
+  readonly lesson?: string;
+  readonly tokens: ReviewTokens;
+  readonly reasons: readonly string[];
+}
+
+/** A finding of the gate that a person let pass. */
+export interface OverrideEntry {
+  readonly type: 'override';
+  readonly at: string;
+  readonly skill: string;
+  readonly rule: string;
+  readonly why: string;
+}
+
+export type LedgerEntry = ReviewStart | ReviewEnd | OverrideEntry;
+
+/** What was reviewed and what it cost, one line an event, appended and never changed. */
+export interface Ledger {
+  /** On the disk when it resolves. Throws `io`. */
+  append(entry: LedgerEntry): Promise<void>;
+  /** In the order of the file; lines that are torn or not ours are passed over. */
+  entries(): Promise<LedgerEntry[]>;
+  /** Whether exactly this prefix of the session was reviewed to an end other than `failed`. */
+  isReviewed(session: string, prefix: string): Promise<boolean>;
+  /** The last review that covers a beginning of this transcript, and ended otherwise than `failed`. */
+  lastReview(transcript: Transcript): Promise<ReviewEnd | undefined>;
+  /** Reviews of exactly this prefix that began and have no end. */
+  unfinished(session: string, prefix: string): Promise<ReviewStart[]>;
+}
+
+/** The ledger in `file`, which is made with the first entry, mode 0600. */
+export function createLedger(file: string): Ledger {
+  const entries = () => readEntries(file);
+  const ends = async (session: string) =>
+    (await entries()).filter(
+      (entry): entry is ReviewEnd =>
+        entry.type === 'review-end' && entry.session === session && entry.outcome !== 'failed',
+    );
+  return {
+    append: (entry) => appendLine(file, JSON.stringify(entry)),
+    entries,
+    isReviewed: async (session, prefix) => (await ends(session)).some((entry) => entry.prefix === prefix),
+    lastReview: async (transcript) =>
+      (await ends(transcript.session.id)).findLast(
+        (entry) => entry.prefix === prefixHash(transcript, entry.events),
+      ),
+    async unfinished(session, prefix) {
+      const all = await entries();
+      const ended = new Set(all.flatMap((entry) => (entry.type === 'review-end' ? [entry.id] : [])));
+      return all.filter(
+        (entry): entry is ReviewStart =>
+          entry.type === 'review-start' &&
+          entry.session === session &&
+          entry.prefix === prefix &&
+          !ended.has(entry.id),
+      );
+    },
+  };
+}
+
+/** The hash (sha256, hex) of the first `events` events of a transcript: ids, kinds and texts. */
+export function prefixHash(transcript: Transcript, events = transcript.events.length): string {
+  const hash = createHash('sha256');
+  for (const event of transcript.events.slice(0, events))
+    hash.update(`${JSON.stringify([event.id, event.kind, eventText(event)])}\n`);
+  return hash.digest('hex');
+}
+
+async function appendLine(file: string, line: string): Promise<void> {
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    const handle = await open(file, 'a+', 0o600);
+    try {
+      const { size } = await handle.stat();
+      const last = Buffer.alloc(1);
+      if (size > 0) await handle.read(last, 0, 1, size - 1);
+      // A line that a crash cut off is closed, so that it does not take this one with it.
+      const torn = size > 0 && last.toString() !== '\n';
+      await handle.appendFile(`${torn ? '\n' : ''}${line}\n`);
+      await handle.datasync();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw new KnackError('io', `cannot write the ledger ${file}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+async function readEntries(file: string): Promise<LedgerEntry[]> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if (hasSystemCode(error, 'ENOENT')) return [];
+    throw new KnackError('io', `cannot read the ledger ${file}: ${messageOf(error)}`, { cause: error });
+  }
+  return text.split('\n').flatMap((line) => readEntry(line) ?? []);
+}
+
+const FIELDS: Record<LedgerEntry['type'], readonly string[]> = {
+  'review-start': ['id', 'at', 'session', 'prefix'],
+  'review-end': ['id', 'at', 'session', 'prefix', 'outcome'],
+  override: ['at', 'skill', 'rule', 'why'],
+};
+
+function readEntry(line: string): LedgerEntry | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+  if (typeof value !== 'object' || value === null || !('type' in value)) return undefined;
+  const record = value as Record<string, unknown>;
+  const fields = Object.entries(FIELDS).find(([type]) => type === record['type'])?.[1];
+  return fields?.every((field) => typeof record[field] === 'string') ? (value as LedgerEntry) : undefined;
+}

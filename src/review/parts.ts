@@ -1,0 +1,44 @@
+import type { Config } from '../config.ts';
+import type { GateInput } from '../gate/check.ts';
+import type { History } from '../history/history.ts';
+import type { Library } from '../library/library.ts';
+import type { Model } from '../model/model.ts';
+import type { Prompts } from '../model/prompts.ts';
+import type { Redactor } from '../transcript/redact.ts';
+import type { Workspace } from '../workspace.ts';
+import type { Ledger } from './ledger.ts';
+import type { ReviewEvent } from './outcome.ts';
+import type { PendingStore } from './pending.ts';
+
+/** All that a review works with. It has no tools: the commit and the pending store are its only effects. */
+export interface ReviewParts {
+  readonly settings: Config['review'];
+  readonly workspace: Pick<Workspace, 'skills' | 'reviews'>;
+  readonly library: Library;
+  readonly history: History;
+  readonly ledger: Ledger;
+  readonly pending: PendingStore;
+  /** Of the package alone. */
+  readonly prompts: Prompts;
+  /** See `loadGuidance`. */
+  readonly guidance: string;
+  /** Undefined where none is set: reviews with signals then end as `failed`. */
+  readonly reviewer: Model | undefined;
+  readonly judge: Model | undefined;
+  /** For all that is written; transcripts come redacted. */
+  readonly redactor: Pick<Redactor, 'text' | 'value'>;
+  readonly runTests?: GateInput['runTests'];
+  /** `PATH` of the interpreters that check scripts. */
+  readonly path?: string;
+  readonly now: () => Date;
+  /** A fresh random number of 16 hexadecimal digits. */
+  readonly newId: () => string;
+}
+
+export interface ReviewOptions {
+  /** Review it although it was reviewed. @default false */
+  readonly again?: boolean;
+  readonly signal?: AbortSignal;
+  /** Must not throw. */
+  readonly onProgress?: (event: ReviewEvent) => void;
+}

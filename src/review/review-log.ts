@@ -1,0 +1,29 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { KnackError, messageOf } from '../errors.ts';
+import type { Redactor } from '../transcript/redact.ts';
+
+/** The folder of one review in `logs/reviews`: what it saw, drafted and decided. */
+export interface ReviewLog {
+  readonly dir: string;
+  /** Redacted, readable by the owner alone. Throws `io`. */
+  text(name: string, text: string): Promise<void>;
+  json(name: string, value: unknown): Promise<void>;
+}
+
+/** The folder is made with the first file. */
+export function createReviewLog(dir: string, redactor: Pick<Redactor, 'text' | 'value'>): ReviewLog {
+  async function write(name: string, text: string): Promise<void> {
+    try {
+      await mkdir(dir, { recursive: true, mode: 0o700 });
+      await writeFile(join(dir, name), text, { mode: 0o600 });
+    } catch (error) {
+      throw new KnackError('io', `cannot write ${join(dir, name)}: ${messageOf(error)}`, { cause: error });
+    }
+  }
+  return {
+    dir,
+    text: (name, text) => write(name, redactor.text(text)),
+    json: (name, value) => write(name, `${JSON.stringify(redactor.value(value), undefined, 2)}\n`),
+  };
+}

@@ -1,0 +1,57 @@
+import { KnackError } from '../errors.ts';
+import type { Model, ModelRequest, Usage } from '../model/model.ts';
+import { countTokens, loadTokenizer } from '../model/tokens.ts';
+
+/** Who spends tokens in a review. */
+export type ReviewRole = 'reviewer' | 'judge';
+
+/** Tokens of one review, prompts and completions together. */
+export interface ReviewTokens {
+  readonly reviewer: number;
+  readonly judge: number;
+  readonly total: number;
+}
+
+/** The ceiling of one review, over all its models. */
+export interface TokenBudget {
+  spent(): ReviewTokens;
+  /** Why no more may be spent, once a request was refused for it. */
+  exhausted(): string | undefined;
+  /** The model under this ceiling. A request that would pass it rejects with `refused` and is not sent. */
+  meter(model: Model, role: ReviewRole): Model;
+}
+
+/** Room below which a completion would only be cut. */
+const LEAST_COMPLETION = 256;
+
+/** Starts a budget of `limit` tokens; `setting` names where the limit is set, for the message. */
+export function createTokenBudget(limit: number, setting: string): TokenBudget {
+  const spent: Record<ReviewRole, number> = { reviewer: 0, judge: 0 };
+  let reason: string | undefined;
+
+  async function complete(model: Model, role: ReviewRole, request: ModelRequest) {
+    await loadTokenizer();
+    const prompt = countTokens(request.messages.map((message) => message.content).join('\n'));
+    const room = limit - spent.reviewer - spent.judge - prompt;
+    if (room < LEAST_COMPLETION) {
+      reason = `the ceiling of ${limit} tokens for one review (${setting}) is reached: ${limit - room - prompt} are spent and the next request has ${prompt}`;
+      throw new KnackError('refused', reason);
+    }
+    const reply = await model.complete({
+      ...request,
+      maxTokens: Math.min(room, request.maxTokens ?? room),
+    });
+    spent[role] += usedTokens(reply.usage);
+    return reply;
+  }
+
+  return {
+    spent: () => ({ ...spent, total: spent.reviewer + spent.judge }),
+    exhausted: () => reason,
+    meter: (model, role) => ({ id: model.id, complete: (request) => complete(model, role, request) }),
+  };
+}
+
+function usedTokens(usage: Usage): number {
+  return usage.promptTokens + usage.completionTokens;
+}
