@@ -19,12 +19,18 @@ export function detectLines(values: readonly unknown[]): Detection {
   const records = values.map(asFields).filter((record) => record !== undefined);
   const header = records.find((record) => record['type'] === 'session');
   if (header?.['format'] === 'knack') return known('knack', 1);
-  const foreign = mostFrequent(records.flatMap((record) => foreignLine(record) ?? []));
-  if (header && typeof header['id'] === 'string' && foreign?.name !== 'OpenClaw')
+  const names = records.flatMap((record) => foreignLine(record) ?? []);
+  // These share most of their lines with pi or the chat API; one line of their own tells them apart.
+  const decisive = names.find((name) => ['OpenClaw', 'Droid', 'Hermes Agent'].includes(name));
+  if (decisive) return { kind: 'foreign', agent: decisive };
+  const foreign = mostFrequent(names);
+  if (header && typeof header['id'] === 'string')
     return known('pi', typeof header['cwd'] === 'string' ? 0.95 : 0.7);
   const ours = mostFrequent(records.flatMap((record) => formatOfLine(record) ?? []));
   if (foreign && foreign.count >= (ours?.count ?? 0)) return { kind: 'foreign', agent: foreign.name };
-  return ours ? known(ours.name, 0.6 + 0.3 * (ours.count / records.length)) : UNKNOWN;
+  return ours && ours.count * 2 >= records.length
+    ? known(ours.name, 0.6 + 0.3 * (ours.count / records.length))
+    : UNKNOWN;
 }
 
 /** Which format a whole JSON document is in. */
@@ -42,7 +48,10 @@ function isTrajectory(root: Fields): boolean {
     const fields = asFields(step);
     return fields !== undefined && 'observation' in fields && 'action' in fields;
   };
-  const isMessage = (message: unknown) => typeof asFields(message)?.['role'] === 'string';
+  const isMessage = (message: unknown) => {
+    const fields = asFields(message);
+    return typeof fields?.['role'] === 'string' && 'content' in fields;
+  };
   const steps = asList(root['trajectory']);
   const history = asList(root['history']);
   return steps.length > 0 ? steps.every(isStep) : history.length > 0 && history.every(isMessage);

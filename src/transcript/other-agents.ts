@@ -39,7 +39,10 @@ const LINE_RULES: readonly ForeignRule[] = [
         isOneOf(r['type'], 'session_meta turn_context response_item event_msg compacted')) ||
       has(r, 'record_type') ||
       (has(r, 'id', 'timestamp', 'instructions') && !has(r, 'type')) ||
-      isOneOf(r['type'], 'thread.started turn.started item.completed turn.completed'),
+      isOneOf(
+        r['type'],
+        'thread.started turn.started item.completed turn.completed world_state function_call function_result',
+      ),
   },
   {
     agent: 'Claude Code',
@@ -47,7 +50,7 @@ const LINE_RULES: readonly ForeignRule[] = [
       isOneOf(
         r['type'],
         'user assistant system summary progress attachment queue-operation file-history-snapshot tool_use tool_result',
-      ) && ['uuid', 'sessionId', 'leafUuid', 'messageId', 'session_id'].some((key) => has(r, key)),
+      ) && ['uuid', 'sessionId', 'leafUuid', 'messageId', 'session_id', 'message'].some((key) => has(r, key)),
   },
   { agent: 'Gemini CLI', fits: (r) => has(r, 'sessionId', 'projectHash') || r['type'] === 'gemini' },
   {

@@ -1,76 +1,107 @@
 import { createHash } from 'node:crypto';
 import { basename, resolve } from 'node:path';
 import { KnackError } from '../errors.ts';
-import type { Transcript } from './event.ts';
+import type { Transcript, TranscriptEvent } from './event.ts';
 import { createEventCollector } from './event-collector.ts';
-import type { FormatId } from './format.ts';
+import type { FormatId, ReadResult, TranscriptFormat } from './format.ts';
 import { FORMATS } from './formats.ts';
 import { createRedactor, type Redactor } from './redact.ts';
 import { type OpenedSource, openSource } from './source.ts';
 
+/** How a transcript is read; without `format` its content says what it is. */
 export interface ReadOptions {
-  /** Take this format instead of detecting it. */
   readonly format?: string;
-  /** @default one that knows no secret values */
+  /** @default a redactor with the rules alone, without known secret values */
   readonly redactor?: Redactor;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Reads one transcript: events in the order of the file, every text redacted. Throws `not-found` for a file that is not
- * there, `transcript-unreadable` for one that is empty, no transcript, or of an agent that cannot be read yet, and
- * `usage` for a format that does not exist. Bad lines and unknown records are counted, never an error.
+ * Reads a finished or running session into events, redacted. Bad lines are counted and skipped. Throws `not-found`,
+ * `usage` (an unknown `format`), `aborted`, or `transcript-unreadable` with a message of its own for each case:
+ * unreadable, empty, damaged, another agent's, and no transcript at all.
  */
-export async function readTranscript(file: string, options: ReadOptions = {}): Promise<Transcript> {
-  const path = resolve(file);
-  const source = await openSource(path, options.signal);
-  const { format: id, confidence } =
-    options.format === undefined
-      ? await detected(source)
-      : { format: checkedFormat(options.format), confidence: 1 };
-  const collect = createEventCollector(options.redactor ?? createRedactor());
-  const format = FORMATS[id];
-  const { facts, events } = await format.read(source, collect);
-  const { id: sessionId, agent, ...rest } = facts;
-  return {
-    file: path,
-    events,
-    session: {
-      ...rest,
-      id: sessionId ?? derivedId(path),
-      agent: agent ?? format.agent,
-      format: id,
-      confidence,
-      stats: { ...source.counted, unknownRecords: collect.unknownRecords },
-    },
-  };
+export async function readTranscript(path: string, options: ReadOptions = {}): Promise<Transcript> {
+  const file = resolve(path);
+  const { signal } = options;
+  const redactor = options.redactor ?? createRedactor();
+  const wanted = options.format === undefined ? undefined : formatNamed(options.format);
+  try {
+    const source = await openSource(file, signal);
+    const { format, confidence } = wanted ? { format: wanted, confidence: 1 } : await detectFormat(source);
+    const collect = createEventCollector(redactor);
+    const result = await format.read(source, collect);
+    if (result.events.length === 0) refuseNonsense(source, format, Object.keys(collect.unknownRecords));
+    return {
+      file,
+      session: {
+        ...redactor.value(result.facts),
+        id: result.facts.id ?? derivedId(file, result),
+        agent: result.facts.agent ?? format.agent,
+        format: format.id,
+        confidence,
+        stats: { ...source.counted, unknownRecords: collect.unknownRecords },
+      },
+      events: withUniqueIds(result.events),
+    };
+  } catch (error) {
+    if (signal?.aborted && !(error instanceof KnackError))
+      throw new KnackError('aborted', `reading ${file} was stopped.`, { cause: error });
+    throw error;
+  }
 }
 
-async function detected(source: OpenedSource): Promise<{ format: FormatId; confidence: number }> {
+const READABLE = Object.keys(FORMATS).join(', ');
+
+function formatNamed(name: string): TranscriptFormat {
+  const format = Object.hasOwn(FORMATS, name) ? FORMATS[name as FormatId] : undefined;
+  if (!format) throw new KnackError('usage', `there is no transcript format "${name}"; known: ${READABLE}.`);
+  return format;
+}
+
+async function detectFormat(source: OpenedSource): Promise<{ format: TranscriptFormat; confidence: number }> {
   const detection = await source.detect();
-  const known = Object.keys(FORMATS).join(', ');
-  if (detection.kind === 'foreign')
-    throw new KnackError(
-      'transcript-unreadable',
-      `${source.file}: this is a session of ${detection.agent}, which cannot be read yet; readable are ${known}`,
-    );
-  if (detection.kind === 'unknown')
-    throw new KnackError(
-      'transcript-unreadable',
-      `${source.file}: this is JSON, but no transcript that is known; readable are ${known} (--format names one if it was not recognised)`,
-    );
-  return detection;
-}
-
-function checkedFormat(format: string): FormatId {
-  if (Object.hasOwn(FORMATS, format)) return format as FormatId;
+  if (detection.kind === 'known')
+    return { format: FORMATS[detection.format], confidence: detection.confidence };
   throw new KnackError(
-    'usage',
-    `there is no format "${format}"; there are ${Object.keys(FORMATS).join(', ')}`,
+    'transcript-unreadable',
+    detection.kind === 'foreign'
+      ? `${source.file} is a session of ${detection.agent}, which is not supported yet; readable: ${READABLE}.`
+      : `${source.file} is JSON and no transcript that knack knows; if it is one of ${READABLE}, say which with --format.`,
   );
 }
 
-/** For files that do not name their session: the file's name, and a hash of its path so that two of a name differ. */
-function derivedId(path: string): string {
-  return `${basename(path).replace(/\.[^.]*$/, '')}-${createHash('sha256').update(path).digest('hex').slice(0, 8)}`;
+/** With a format forced on a file that is something else there is nothing to read, and that must not look like a quiet session. */
+function refuseNonsense(source: OpenedSource, format: TranscriptFormat, unknown: readonly string[]): void {
+  const { lines, badLines } = source.counted;
+  if (unknown.length === 0 && (badLines.length === 0 || badLines.length < lines)) return;
+  throw new KnackError(
+    'transcript-unreadable',
+    `${source.file} has nothing in it that reads as ${format.id}: ${badLines.length} of ${lines} lines are no JSON, unknown records: ${unknown.join(', ') || 'none'}.`,
+  );
+}
+
+/** A stable id where the file has none: its name, and a mark of how the talk began, as many files are `trajectory.json`. */
+function derivedId(file: string, { events }: ReadResult): string {
+  const opening = events.find((event) => event.kind === 'text' && event.role === 'user') ?? events[0];
+  const name = basename(file)
+    .replace(/\.(?:traj|jsonl?|ndjson)$/gi, '')
+    .replace(/[^\w.-]+/g, '-')
+    .slice(0, 60);
+  const mark = createHash('sha256')
+    .update(JSON.stringify(opening ?? file))
+    .digest('hex')
+    .slice(0, 8);
+  return `${name}-${mark}`;
+}
+
+/** Ids are what evidence cites: of two events with one id the later gets a number of its own. */
+function withUniqueIds(events: readonly TranscriptEvent[]): TranscriptEvent[] {
+  const seen = new Set<string>();
+  return events.map((event) => {
+    let id = event.id;
+    for (let copy = 2; seen.has(id); copy += 1) id = `${event.id}~${copy}`;
+    seen.add(id);
+    return id === event.id ? event : { ...event, id };
+  });
 }

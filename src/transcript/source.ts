@@ -8,133 +8,154 @@ import { readLines } from './lines.ts';
 const MAX_DOCUMENT_BYTES = 256 * 1024 * 1024;
 const SAMPLE_LINES = 400;
 
-/** An opened transcript with what it looks like and what could not be read of it so far. */
+/** An opened transcript with what it looks like. */
 export interface OpenedSource extends TranscriptSource {
   detect(): Promise<Detection>;
-  /** Lines seen, and the numbers of those that are no JSON; complete after `records()` or `document()`. */
+  /** Lines seen, and the numbers of those that are no JSON; complete when the format has read the file. */
   readonly counted: { lines: number; badLines: number[] };
 }
 
-const unreadable = (file: string, why: string, cause?: unknown) =>
-  new KnackError('transcript-unreadable', `${file}: ${why}`, cause === undefined ? undefined : { cause });
-
 /**
- * Opens a transcript. Throws `not-found` where there is no file, and `transcript-unreadable`, each with its own
- * message, for a folder, a file that may not be read, an empty, compressed or database file, and text that is no JSON.
+ * Opens a transcript. Throws `not-found` where there is no file, and `transcript-unreadable`, each case with its
+ * own message, for a folder, a file that may not be read, an empty, compressed or database file, and for text
+ * that is no JSON at all.
  */
 export async function openSource(file: string, signal?: AbortSignal): Promise<OpenedSource> {
-  await checkFile(file);
+  const size = await checkFile(file);
   const sample = await readSample(file, signal);
-  const isLines = sample.isLines;
   const counted = { lines: 0, badLines: [] as number[] };
-  let document: { value: unknown } | undefined;
+  let whole: { value: unknown } | undefined;
 
   async function* records() {
-    counted.lines = 0;
-    counted.badLines = [];
+    Object.assign(counted, { lines: 0, badLines: [] });
     for await (const { number, text } of readLines(file, signal)) {
       counted.lines = number;
-      if (text === undefined || text.trim() === '') {
-        if (text === undefined) counted.badLines.push(number);
-        continue;
-      }
-      const parsed = parseJson(text);
+      if (text?.trim() === '') continue;
+      const parsed = text === undefined ? undefined : parseJson(text);
       if (parsed) yield { line: number, value: parsed.value };
       else counted.badLines.push(number);
     }
   }
 
-  async function readDocument(): Promise<unknown> {
-    document ??= await parseWhole(file, signal);
-    counted.lines = 1;
-    return document.value;
+  async function document(): Promise<unknown> {
+    if (whole) return whole.value;
+    if (size > MAX_DOCUMENT_BYTES)
+      throw unreadable(
+        file,
+        `is one JSON document of ${Math.round(size / 2 ** 20)} MB, more than the 256 MB that are read at once; split it or export it as JSON Lines`,
+      );
+    const text = (await readFile(file, { encoding: 'utf8', ...(signal ? { signal } : {}) })).replace(
+      /^\uFEFF/,
+      '',
+    );
+    const parsed = parseJson(text);
+    if (!parsed)
+      throw unreadable(
+        file,
+        /^\s*[[{]/.test(text)
+          ? 'starts like JSON and is not: it was cut or damaged; nothing was read'
+          : 'is not a transcript: neither JSON nor JSON Lines',
+      );
+    counted.lines = text.split('\n').length;
+    whole = parsed;
+    return parsed.value;
   }
 
+  // One line alone may be either: a log that has just begun, or a document written without line breaks.
+  const isSingle = !sample.many && sample.values.length === 1;
+  const isLines =
+    sample.many || (isSingle && (/\.(?:jsonl|ndjson)$/i.test(file) || isHeader(sample.values[0])));
+  async function detect(): Promise<Detection> {
+    const detection = isLines ? detectLines(sample.values) : detectDocument(await document());
+    if (detection.kind !== 'unknown' || !isSingle) return detection;
+    const other = isLines ? detectDocument(sample.values[0]) : detectLines(sample.values);
+    return other.kind === 'foreign' ? other : detection;
+  }
+  return { file, isLines, counted, records, document, detect };
+}
+
+const unreadable = (file: string, why: string, cause?: unknown) =>
+  new KnackError('transcript-unreadable', `${file} ${why}.`, cause === undefined ? undefined : { cause });
+
+/** The size of a file that can be read and is text. */
+async function checkFile(file: string): Promise<number> {
+  try {
+    const status = await stat(file);
+    if (status.isDirectory()) throw unreadable(file, 'is a folder; name the transcript files in it');
+    if (!status.isFile()) throw unreadable(file, 'is no regular file');
+    if (status.size === 0)
+      throw unreadable(file, 'is empty: the session was never written, there is nothing to read');
+    const handle = await open(file, 'r');
+    try {
+      const { buffer } = await handle.read(Buffer.alloc(16), 0, 16, 0);
+      if (buffer[0] === 0x1f && buffer[1] === 0x8b)
+        throw unreadable(file, 'is compressed; unpack it with gunzip first');
+      if (buffer.toString('latin1').startsWith('SQLite format 3'))
+        throw unreadable(
+          file,
+          'is a database (Cursor, OpenCode and Hermes Agent keep such); export the session to JSON first',
+        );
+    } finally {
+      await handle.close();
+    }
+    return status.size;
+  } catch (error) {
+    if (hasSystemCode(error, 'ENOENT', 'ENOTDIR'))
+      throw new KnackError('not-found', `there is no file ${file}; check the path.`, { cause: error });
+    if (hasSystemCode(error, 'EACCES', 'EPERM', 'ELOOP', 'EIO'))
+      throw unreadable(file, `cannot be read: ${messageOf(error)}`, error);
+    throw error;
+  }
+}
+
+/** The JSON values of the first lines; `many`: more than one line is an object of its own, as in JSON Lines. */
+async function readSample(file: string, signal?: AbortSignal): Promise<{ many: boolean; values: unknown[] }> {
+  const values: unknown[] = [];
+  let filled = 0;
+  let bytes = 0;
+  for await (const { number, text } of readLines(file, signal)) {
+    if (text?.trim() === '') continue;
+    filled += 1;
+    bytes += text?.length ?? 0;
+    const parsed = text === undefined ? undefined : parseJson(text);
+    if (parsed && typeof parsed.value === 'object' && parsed.value !== null) values.push(parsed.value);
+    // A document over several lines has no object on its first ones; a log may have a bad line there.
+    if (number >= SAMPLE_LINES || bytes > 2 ** 25 || (filled >= 50 && values.length === 0)) break;
+  }
   return {
-    file,
-    isLines,
-    counted,
-    records,
-    document: readDocument,
-    async detect() {
-      if (!isLines) return detectDocument(await readDocument());
-      const byLines = detectLines(sample.values);
-      // One line alone may as well be a document that was written without line breaks.
-      return byLines.kind === 'unknown' && sample.values.length === 1
-        ? detectDocument(sample.values[0])
-        : byLines;
-    },
+    many:
+      filled > 1 &&
+      values.some((value) => isEntry(value) || Array.isArray((value as { messages?: unknown }).messages)),
+    values,
   };
 }
 
-async function checkFile(file: string): Promise<void> {
-  const found = await stat(file).catch((error: unknown) => {
-    if (hasSystemCode(error, 'ENOENT', 'ENOTDIR'))
-      throw new KnackError('not-found', `${file} does not exist; give the path of a transcript`, {
-        cause: error,
-      });
-    throw unreadable(file, `cannot be read (${messageOf(error)})`, error);
-  });
-  if (found.isDirectory())
-    throw unreadable(file, 'is a folder; give the files in it, such as folder/*.jsonl');
-  if (!found.isFile()) throw unreadable(file, 'is no regular file');
-  if (found.size === 0) throw unreadable(file, 'is empty: there is no session in it');
+/** Whether this is a record of a log rather than a piece of a document that happens to fill a line. */
+function isEntry(value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    [
+      'type',
+      'role',
+      'kind',
+      'conversations',
+      '__header__',
+      'record_type',
+      'step_id',
+      '$set',
+      'sessionId',
+    ].some((key) => key in value)
+  );
 }
 
-/** The beginning of a file: whether it is JSON Lines, and the values of its first lines. */
-async function readSample(
-  file: string,
-  signal?: AbortSignal,
-): Promise<{ isLines: boolean; values: unknown[] }> {
-  const head = await readHead(file);
-  if (head[0] === 0x1f && head[1] === 0x8b)
-    throw unreadable(file, 'is compressed with gzip; unpack it first (gunzip)');
-  if (head.subarray(0, 15).toString('latin1') === 'SQLite format 3')
-    throw unreadable(file, 'is a SQLite database, which is not read yet; export the session as JSON');
-  if (head.includes(0)) throw unreadable(file, 'is binary and no transcript');
-  const values: unknown[] = [];
-  let bad = 0;
-  for await (const { text } of readLines(file, signal)) {
-    if (text === undefined || text.trim() === '' || text.trimStart().startsWith('//')) continue;
-    const parsed = parseJson(text);
-    if (parsed === undefined) bad += 1;
-    else values.push(parsed.value);
-    if (values.length + bad >= SAMPLE_LINES) break;
-  }
-  const records = values.filter((value) => typeof value === 'object' && value !== null);
-  // A document with line breaks has lines such as `{` and `"a": 1,`, hardly any of which is JSON alone.
-  return { isLines: records.length > 0 && records.length >= bad, values: records };
-}
-
-async function readHead(file: string): Promise<Buffer> {
-  const handle = await open(file).catch((error: unknown) => {
-    throw unreadable(file, `cannot be read (${messageOf(error)})`, error);
-  });
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4096), 0, 4096, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
-}
-
-async function parseWhole(file: string, signal?: AbortSignal): Promise<{ value: unknown }> {
-  const { size } = await stat(file);
-  if (size > MAX_DOCUMENT_BYTES)
-    throw unreadable(
-      file,
-      `is one JSON document of ${size} bytes; at most ${MAX_DOCUMENT_BYTES} can be read, so split it or use JSON Lines`,
-    );
-  const text = await readFile(file, { encoding: 'utf8', ...(signal === undefined ? {} : { signal }) });
-  const parsed = parseJson(text.replace(/^\uFEFF/, ''));
-  if (parsed === undefined)
-    throw unreadable(file, 'is no transcript: neither a JSON document nor JSON Lines');
-  return parsed;
+function isHeader(value: unknown): boolean {
+  return (value as { type?: unknown }).type === 'session';
 }
 
 function parseJson(text: string): { value: unknown } | undefined {
   try {
-    return { value: JSON.parse(text) as unknown };
+    return { value: JSON.parse(text) };
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

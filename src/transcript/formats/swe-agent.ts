@@ -98,7 +98,7 @@ function readHistory(message: Fields, number: number, collect: EventCollector): 
 
 function readStep(step: Fields, number: number, collect: EventCollector): void {
   const base = (part: number) => ({ id: `e${number}.${part}`, ref: `trajectory[${number - 1}]` });
-  const thought = asText(step['thought']) ?? asText(step['response']);
+  const thought = asText(step['thought']);
   const action = asText(step['action'])?.trim();
   const callId = base(2).id;
   if (thought)
