@@ -30,8 +30,10 @@ export function requestBody(
     wire.otherTokenLimit === (quirks.maxTokens === 'max_tokens') ? 'max_completion_tokens' : 'max_tokens';
   return {
     model,
-    messages: withHint(request.messages, hints.filter((hint) => hint !== '').join('\n\n')).map((message) =>
-      toWire(message, quirks, textual),
+    messages: wireMessages(
+      withHint(request.messages, hints.filter((hint) => hint !== '').join('\n\n')),
+      quirks,
+      textual,
     ),
     ...(tools.length > 0 && !textual
       ? { tools: tools.map((tool) => ({ type: 'function', function: tool })) }
@@ -62,6 +64,24 @@ function withHint(messages: readonly ChatMessage[], hint: string): readonly Chat
   return [{ role: 'system', content: `${first.content}\n\n${hint}` }, ...rest];
 }
 
+function wireMessages(
+  messages: readonly ChatMessage[],
+  quirks: ProviderQuirks,
+  textual: boolean,
+): Record<string, unknown>[] {
+  const wired = messages.map((message) => toWire(message, quirks, textual));
+  if (!textual) return wired;
+  // Results are user messages here, and many chat templates refuse two of them in a row.
+  const merged: Record<string, unknown>[] = [];
+  for (const message of wired) {
+    const last = merged.at(-1);
+    if (last?.['role'] === 'user' && message['role'] === 'user')
+      last['content'] = `${last['content']}\n\n${message['content']}`;
+    else merged.push(message);
+  }
+  return merged;
+}
+
 function toWire(message: ChatMessage, quirks: ProviderQuirks, textual: boolean): Record<string, unknown> {
   switch (message.role) {
     case 'system':
@@ -73,13 +93,12 @@ function toWire(message: ChatMessage, quirks: ProviderQuirks, textual: boolean):
         : { role: 'tool', tool_call_id: message.callId, content: message.content };
     case 'assistant': {
       const calls = message.toolCalls ?? [];
-      const native = message.native?.provider === quirks.provider ? message.native.fields : {};
+      const native = echoOf(message.native, quirks);
       if (textual) {
         const lines = calls.map((call) => `tool: ${call.name}(${call.arguments})`);
         return {
           role: 'assistant',
           content: [message.content, ...lines].filter((line) => line !== '').join('\n'),
-          ...native,
         };
       }
       const content = message.content === '' && calls.length > 0 ? quirks.emptyContent : message.content;
@@ -91,4 +110,12 @@ function toWire(message: ChatMessage, quirks: ProviderQuirks, textual: boolean):
       return { role: 'assistant', content, ...(calls.length > 0 ? { tool_calls } : {}), ...native };
     }
   }
+}
+
+function echoOf(
+  native: Extract<ChatMessage, { role: 'assistant' }>['native'],
+  quirks: ProviderQuirks,
+): Record<string, unknown> {
+  if (native?.provider !== quirks.provider) return {};
+  return Object.fromEntries(Object.entries(native.fields).filter(([field]) => quirks.echoes.includes(field)));
 }

@@ -7,7 +7,10 @@ export interface ToolCall {
   readonly arguments: string;
 }
 
-/** One message of a conversation in our words. `native` keeps provider fields (reasoning) for the same provider. */
+/**
+ * One message of a conversation in our words. `native` keeps what else the provider sent (reasoning); it goes back to the
+ * same provider alone, and only the fields that this one wants.
+ */
 export type ChatMessage =
   | { readonly role: 'system' | 'user'; readonly content: string }
   | {
@@ -39,6 +42,8 @@ export interface ModelRequest {
   readonly signal?: AbortSignal;
   /** Called with each piece of text as it streams. */
   readonly onText?: (text: string) => void;
+  /** Called when an answer failed and is asked for again: the text given so far is void. */
+  readonly onRetry?: (why: string) => void;
 }
 
 export interface ModelReply {
@@ -48,6 +53,8 @@ export interface ModelReply {
   readonly usage: Usage;
   /** Something that the person should know, such as a prompt that the server cut. */
   readonly warning?: string;
+  /** The server read only a part of the prompt: nothing that builds on the whole of it may be trusted. */
+  readonly promptCut?: true;
 }
 
 /**

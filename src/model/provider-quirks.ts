@@ -1,4 +1,4 @@
-/** How one provider differs. Everything is learned at most once a model and remembered for the process. */
+/** How one provider differs, as far as it is known beforehand; what a server refuses is learned as it does. */
 export interface ProviderQuirks {
   /** Name under which opaque fields of its answers are kept and replayed. */
   readonly provider: string;
@@ -12,8 +12,7 @@ export interface ProviderQuirks {
   readonly contextSetting: string;
 }
 
-const DEFAULT: ProviderQuirks = {
-  provider: 'generic',
+const DEFAULT: Omit<ProviderQuirks, 'provider'> = {
   echoes: [],
   emptyContent: '',
   maxTokens: 'max_tokens',
@@ -21,9 +20,9 @@ const DEFAULT: ProviderQuirks = {
 };
 
 const TABLE: readonly (readonly [pattern: RegExp, quirks: Partial<ProviderQuirks>])[] = [
-  [/api\.openai\.com/, { provider: 'openai', emptyContent: null, maxTokens: 'max_completion_tokens' }],
-  [/openrouter\.ai/, { provider: 'openrouter', echoes: ['reasoning_details'] }],
-  [/api\.deepseek\.com/, { provider: 'deepseek', echoes: ['reasoning_content'] }],
+  [/\/\/api\.openai\.com\b/, { provider: 'openai', emptyContent: null, maxTokens: 'max_completion_tokens' }],
+  [/\/\/openrouter\.ai\b/, { provider: 'openrouter', echoes: ['reasoning_details'] }],
+  [/\/\/api\.deepseek\.com\b/, { provider: 'deepseek', echoes: ['reasoning_content'] }],
   [/:11434\b/, { provider: 'ollama', contextSetting: 'OLLAMA_CONTEXT_LENGTH (or num_ctx in the Modelfile)' }],
   [
     /:1234\b/,
@@ -35,9 +34,8 @@ const TABLE: readonly (readonly [pattern: RegExp, quirks: Partial<ProviderQuirks
   ],
 ];
 
-/** The quirks of the provider behind a base URL. */
-export function quirksOf(baseUrl: string | undefined): ProviderQuirks {
-  const url = baseUrl ?? 'https://api.openai.com/v1';
-  const found = TABLE.find(([pattern]) => pattern.test(url));
-  return { ...DEFAULT, ...found?.[1] };
+/** The quirks of the provider behind a base URL. One that is not in the table is named by its host. */
+export function quirksOf(baseUrl: string): ProviderQuirks {
+  const found = TABLE.find(([pattern]) => pattern.test(baseUrl));
+  return { provider: new URL(baseUrl).host, ...DEFAULT, ...found?.[1] };
 }

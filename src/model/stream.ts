@@ -6,7 +6,9 @@ export interface Assembled {
   readonly toolCalls: readonly ToolCall[];
   /** Absent if the stream ended without one: it is not whole then. */
   readonly finish: string | undefined;
-  readonly usage: { readonly prompt_tokens?: number; readonly completion_tokens?: number } | undefined;
+  /** Tokens that the server counted; no prompt has none, so 0 there means that it did not. */
+  readonly promptTokens: number | undefined;
+  readonly completionTokens: number | undefined;
   /** Fields of the deltas that are not ours, joined. */
   readonly extra: Readonly<Record<string, unknown>>;
 }
@@ -22,47 +24,67 @@ type Chunk = Readonly<Record<string, unknown>>;
 const record = (value: unknown): Chunk =>
   typeof value === 'object' && value !== null ? (value as Chunk) : {};
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+/** Some servers give the arguments as a value instead of its JSON text. */
+const argumentText = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : text(value);
+/** Some servers give the text as a list of typed parts, with their reasoning among them. */
+const contentText = (value: unknown): string =>
+  Array.isArray(value)
+    ? value
+        .map(record)
+        .map((part) => (part['type'] === 'text' ? text(part['text']) : ''))
+        .join('')
+    : text(value);
 
-/** Puts the chunks of a stream together. Anything may be missing in a chunk; a new id or name at a known index is a new call. */
+/**
+ * Puts the chunks of a stream together. Anything may be missing in a chunk. Calls are told apart by index, id, name and
+ * whole arguments, since some servers give all of them the index 0; ids and arguments are kept as they came.
+ */
 export function createAssembler(onText: (piece: string) => void): {
   add(chunk: unknown): void;
   result(): Assembled;
 } {
   let content = '';
   let finish: string | undefined;
-  let usage: Assembled['usage'];
+  let usage: Pick<Assembled, 'promptTokens' | 'completionTokens'> = NOT_COUNTED;
   const calls: OpenCall[] = [];
-  const extra: Record<string, unknown> = {};
+  const extra = new Map<string, unknown>();
 
   function addCall(piece: Chunk): void {
     const index = typeof piece['index'] === 'number' ? piece['index'] : 0;
-    const { name, arguments: args } = record(piece['function']);
-    const id = text(piece['id']);
-    const open = calls.findLast((call) => call.index === index);
-    const isNew = open === undefined || startsAnother(open, id, text(name));
-    if (isNew) calls.push({ id, name: text(name), arguments: text(args), index });
-    else {
-      open.id ||= id;
-      open.name ||= text(name);
-      open.arguments += typeof args === 'object' && args !== null ? JSON.stringify(args) : text(args);
+    const called = record(piece['function']);
+    const next = {
+      id: text(piece['id']),
+      name: text(called['name']),
+      arguments: argumentText(called['arguments']),
+    };
+    const open =
+      calls.findLast((call) => call.index === index && next.id !== '' && call.id === next.id) ??
+      calls.findLast((call) => call.index === index);
+    if (open === undefined || startsAnother(open, next)) {
+      calls.push({ ...next, index });
+      return;
     }
+    open.id ||= next.id;
+    open.name ||= next.name;
+    open.arguments += next.arguments;
   }
 
   return {
     add(chunk) {
       const { choices, usage: counted } = record(chunk);
-      if (typeof counted === 'object' && counted !== null) usage = counted;
+      if (typeof counted === 'object' && counted !== null) usage = usageOf(record(counted));
       const choice = record(Array.isArray(choices) ? choices[0] : undefined);
       const delta = record(choice['delta'] ?? choice['message']);
-      const piece = text(delta['content']);
+      const piece = contentText(delta['content']);
       if (piece !== '') onText(piece);
       content += piece;
       for (const call of Array.isArray(delta['tool_calls']) ? delta['tool_calls'] : []) addCall(record(call));
-      for (const [key, value] of Object.entries(delta)) {
-        if (key === 'content' || key === 'role' || key === 'tool_calls') continue;
-        if (typeof value === 'string') extra[key] = text(extra[key]) + value;
-        else if (Array.isArray(value))
-          extra[key] = [...(Array.isArray(extra[key]) ? (extra[key] as unknown[]) : []), ...value];
+      for (const [field, value] of Object.entries(delta)) {
+        if (field === 'content' || field === 'role' || field === 'tool_calls') continue;
+        const before = extra.get(field);
+        if (typeof value === 'string') extra.set(field, text(before) + value);
+        else if (Array.isArray(value)) extra.set(field, [...(Array.isArray(before) ? before : []), ...value]);
       }
       if (typeof choice['finish_reason'] === 'string') finish = choice['finish_reason'];
     },
@@ -74,19 +96,32 @@ export function createAssembler(onText: (piece: string) => void): {
         arguments: call.arguments,
       })),
       finish,
-      usage,
-      extra,
+      ...usage,
+      extra: Object.fromEntries(extra),
     }),
   };
 }
 
-/** A new id at a known index, or a name once more where no id tells calls apart and the last one is whole. */
-function startsAnother(open: OpenCall, id: string, name: string): boolean {
-  if (id !== '' && open.id !== '') return id !== open.id;
-  return name !== '' && open.name !== '' && (name !== open.name || isWhole(open.arguments));
+const NOT_COUNTED = { promptTokens: undefined, completionTokens: undefined };
+
+function usageOf({
+  prompt_tokens: prompt,
+  completion_tokens: completion,
+}: Chunk): Pick<Assembled, 'promptTokens' | 'completionTokens'> {
+  const isCount = (value: unknown): value is number => typeof value === 'number' && value >= 0;
+  if (!isCount(prompt) || prompt === 0) return NOT_COUNTED;
+  return { promptTokens: prompt, completionTokens: isCount(completion) ? completion : undefined };
 }
 
-function isWhole(json: string): boolean {
+/** A new id or name at a known index, or arguments once more where those of the open call are whole. */
+function startsAnother(open: OpenCall, next: Omit<OpenCall, 'index'>): boolean {
+  if (next.id !== '' && open.id !== '' && next.id !== open.id) return true;
+  if (next.name !== '' && open.name !== '' && next.name !== open.name) return true;
+  return next.arguments.trimStart().startsWith('{') && isWholeObject(open.arguments);
+}
+
+function isWholeObject(json: string): boolean {
+  if (!json.trimEnd().endsWith('}')) return false;
   try {
     JSON.parse(json);
     return true;

@@ -1,9 +1,9 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { createPrompts } from '../../src/model/prompts.ts';
-import { countTokens, loadTokenizer } from '../../src/model/tokens.ts';
 
 let packageDir = '';
 let overrideDir = '';
@@ -11,42 +11,64 @@ beforeAll(async () => {
   packageDir = await mkdtemp(join(tmpdir(), 'knack-prompts-'));
   overrideDir = await mkdtemp(join(tmpdir(), 'knack-prompts-'));
   for (const name of ['assistant', 'judge']) {
-    await writeFile(join(packageDir, `${name}.md`), 'Read {{text}} and {{other}}.\n');
+    await writeFile(join(packageDir, `${name}.md`), '\uFEFFRead {{text}}\r\nand {{other}}.\r\n');
     await writeFile(join(overrideDir, `${name}.md`), 'Mine: {{text}} {{other}}');
   }
+  await writeFile(join(packageDir, 'spaced.md'), 'Read {{ text }}.');
+  await writeFile(join(packageDir, 'inherited.md'), 'Read {{constructor}}.');
+  await mkdir(join(packageDir, 'folder.md'));
 });
 
 const prompts = () => createPrompts({ packageDir, overrideDir, overridable: ['assistant'] });
 
-test('values are put in and never looked into', async () => {
+test('values are put in as they are and never looked into', async () => {
   expect(await prompts().render('judge', { text: '{{other}} $&', other: 'b' })).toBe(
-    'Read {{other}} $& and b.',
+    'Read {{other}} $&\nand b.',
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.string(), fc.string(), async (text, other) => {
+      expect(await prompts().render('judge', { text, other })).toBe(`Read ${text}\nand ${other}.`);
+    }),
   );
 });
 
 test('a workspace overrides only what it may', async () => {
   expect(await prompts().render('assistant', { text: 'a', other: 'b' })).toBe('Mine: a b');
-  expect(await prompts().render('judge', { text: 'a', other: 'b' })).toBe('Read a and b.');
+  expect(await prompts().render('judge', { text: 'a', other: 'b' })).toBe('Read a\nand b.');
 });
 
-test('a missing variable, an unused one and a missing prompt are errors', async () => {
-  await expect(prompts().render('judge', { text: 'a' })).rejects.toMatchObject({
-    code: 'prompt-invalid',
-    message: expect.stringContaining('{{other}}') as string,
-  });
-  await expect(prompts().render('judge', { text: 'a', other: 'b', third: 'c' })).rejects.toMatchObject({
-    code: 'prompt-invalid',
-    message: expect.stringContaining('{{third}}') as string,
-  });
-  await expect(prompts().render('none', {})).rejects.toMatchObject({ code: 'prompt-invalid' });
-});
+const FAULTS: [title: string, name: string, variables: Record<string, string>, message: string][] = [
+  [
+    'a missing variable',
+    'judge',
+    { text: 'a' },
+    'judge.md wants {{other}}, which it is not given; it may use {{text}}',
+  ],
+  [
+    'an unused variable',
+    'judge',
+    { text: 'a', other: 'b', third: 'c' },
+    'judge.md does not use {{third}}; put it where its text belongs',
+  ],
+  [
+    'a misspelt variable',
+    'spaced',
+    { text: 'a' },
+    'spaced.md has {{ text }}; write variables as {{name}}, without spaces',
+  ],
+  [
+    'a name that every object has',
+    'inherited',
+    {},
+    'inherited.md wants {{constructor}}, which it is not given; it may use none',
+  ],
+  ['a missing prompt', 'none', {}, 'there is no prompt none.md in '],
+  ['a prompt that cannot be read', 'folder', {}, 'folder.md: EISDIR'],
+];
 
-test('tokens are counted by one tokenizer, control tokens as text', async () => {
-  await loadTokenizer();
-  expect([
-    countTokens('hello world'),
-    countTokens(''),
-    countTokens('<|endoftext|>') > 1,
-    countTokens('x '.repeat(100)),
-  ]).toEqual([2, 0, true, 101]);
+test.each(FAULTS)('%s is an error that names the file', async (_, name, variables, message) => {
+  await expect(prompts().render(name, variables)).rejects.toMatchObject({
+    code: 'prompt-invalid',
+    message: expect.stringContaining(message) as string,
+  });
 });

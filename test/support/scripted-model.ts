@@ -34,8 +34,13 @@ export type Step = StepBase &
         readonly text?: string;
       }
     | { readonly status: number; readonly error: unknown; readonly headers?: Record<string, string> }
-    /** Raw server-sent bytes; without `end` the connection stays open, with `destroy` it breaks off. */
-    | { readonly raw: readonly (string | Buffer)[]; readonly ending?: 'end' | 'destroy' | 'hang' }
+    /** Raw bytes; with `hang` the connection stays open after them, with `destroy` it breaks off. */
+    | {
+        readonly raw: readonly (string | Buffer)[];
+        readonly ending?: 'end' | 'destroy' | 'hang';
+        /** @default text/event-stream */
+        readonly type?: string;
+      }
     | { readonly answer: (body: ChatBody) => Step }
   );
 
@@ -59,8 +64,12 @@ export async function startScriptedModel(steps: readonly Step[]): Promise<Script
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      if (request.url?.endsWith('/models')) return sendJson(response, 200, { data: [{ id: 'scripted' }] });
-      const body = JSON.parse(Buffer.concat(chunks).toString()) as ChatBody;
+      if (request.url === '/v1/models') return sendJson(response, 200, { data: [{ id: 'scripted' }] });
+      const body = readBody(Buffer.concat(chunks).toString());
+      if (request.url !== '/v1/chat/completions' || body === undefined) {
+        unexpected.push(`${request.method} ${request.url} is no chat completion with a JSON body`);
+        return sendJson(response, 500, { error: { message: 'the scripted model knows no such request' } });
+      }
       requests.push(body);
       const index = open.findIndex((step) => step.when === undefined || step.when(body));
       const [step] = index < 0 ? [] : open.splice(index, 1);
@@ -101,42 +110,58 @@ export function chunk(delta: unknown, finish: string | null = null): string {
 function send(response: ServerResponse, step: Step, body: ChatBody): void {
   if ('answer' in step) return send(response, step.answer(body), body);
   if ('status' in step) return sendJson(response, step.status, step.error, step.headers);
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
   if ('raw' in step) {
+    response.writeHead(200, { 'content-type': step.type ?? 'text/event-stream' });
     for (const piece of step.raw) response.write(piece);
     if (step.ending === 'destroy') setImmediate(() => response.destroy());
     else if (step.ending !== 'hang') response.end();
     return;
   }
   const text = 'json' in step ? JSON.stringify(step.json) : (step.text ?? '');
+  const calls = ('toolCalls' in step ? step.toolCalls : []).map((call, index) => ({
+    index,
+    id: call.id ?? `call_${index}`,
+    type: 'function',
+    function: {
+      name: call.name,
+      arguments: typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments),
+    },
+  }));
+  const finish = calls.length > 0 ? 'tool_calls' : 'finish' in step && step.finish ? step.finish : 'stop';
+  const usage = {
+    prompt_tokens:
+      'promptTokens' in step && step.promptTokens !== undefined
+        ? step.promptTokens
+        : Math.ceil(JSON.stringify(body.messages).length / 4),
+    completion_tokens: Math.ceil(text.length / 4),
+  };
+  if (body.stream !== true) {
+    const message = { role: 'assistant', content: text, ...(calls.length > 0 ? { tool_calls: calls } : {}) };
+    return sendJson(response, 200, {
+      id: 'c',
+      object: 'chat.completion',
+      created: 0,
+      model: 'scripted',
+      choices: [{ index: 0, message, finish_reason: finish }],
+      usage,
+    });
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.write(chunk({ role: 'assistant', content: '' }));
   for (const piece of text.match(/[\s\S]{1,50}/g) ?? []) response.write(chunk({ content: piece }));
-  const calls = 'toolCalls' in step ? step.toolCalls : [];
-  for (const [index, call] of calls.entries()) {
-    const args = typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments);
-    response.write(
-      chunk({
-        tool_calls: [
-          {
-            index,
-            id: call.id ?? `call_${index}`,
-            type: 'function',
-            function: { name: call.name, arguments: args },
-          },
-        ],
-      }),
-    );
+  for (const call of calls) response.write(chunk({ tool_calls: [call] }));
+  response.write(chunk({}, finish));
+  response.end(`data: ${JSON.stringify({ choices: [], usage })}\n\ndata: [DONE]\n\n`);
+}
+
+function readBody(text: string): ChatBody | undefined {
+  try {
+    const body = JSON.parse(text) as ChatBody;
+    return Array.isArray(body.messages) ? body : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
   }
-  response.write(
-    chunk({}, calls.length > 0 ? 'tool_calls' : 'finish' in step && step.finish ? step.finish : 'stop'),
-  );
-  const promptTokens =
-    'promptTokens' in step && step.promptTokens !== undefined
-      ? step.promptTokens
-      : Math.ceil(JSON.stringify(body.messages).length / 4);
-  response.end(
-    `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: promptTokens, completion_tokens: Math.ceil(text.length / 4) } })}\n\ndata: [DONE]\n\n`,
-  );
 }
 
 function sendJson(
