@@ -148,6 +148,8 @@ async function runStored(
     if (job === undefined || job.state === 'failed') return undefined;
     const end = await runJob(job, options, stop);
     if (end === 'stopped') return undefined;
+    // Added again meanwhile, as when its session went on: that job is another one.
+    if ((await files.read(id))?.added !== job.added) return end.outcome;
     if (end.outcome !== 'failed') {
       await files.remove(id);
       return end.outcome;

@@ -1,0 +1,111 @@
+import { appendFile, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createLedger, type LedgerEntry, prefixHash, type ReviewEnd } from '../../src/review/ledger.ts';
+import type { Transcript, TranscriptEvent } from '../../src/transcript/event.ts';
+import { temporary } from '../support/skills.ts';
+
+const say = (id: string, text: string): TranscriptEvent => ({
+  id,
+  kind: 'text',
+  role: 'user',
+  text,
+  ref: '1',
+});
+
+function transcriptOf(...events: TranscriptEvent[]): Transcript {
+  return {
+    file: '/s.jsonl',
+    session: {
+      id: 's1',
+      agent: 'knack',
+      format: 'knack',
+      confidence: 1,
+      stats: { lines: 0, badLines: [], unknownRecords: {} },
+    },
+    events,
+  };
+}
+
+function endOf(transcript: Transcript, outcome: ReviewEnd['outcome'], id = 'r1'): ReviewEnd {
+  return {
+    type: 'review-end',
+    id,
+    at: '2026-01-01T00:00:00.000Z',
+    session: transcript.session.id,
+    events: transcript.events.length,
+    prefix: prefixHash(transcript),
+    outcome,
+    tokens: { reviewer: 10, judge: 5, total: 15 },
+    reasons: ['because'],
+  };
+}
+
+async function ledger() {
+  const file = join(await temporary('ledger'), 'logs', 'ledger.jsonl');
+  return { file, ledger: createLedger(file) };
+}
+
+test('a ledger that is not there is empty; the first entry makes it, readable by its owner alone', async () => {
+  const { file, ledger: log } = await ledger();
+  expect(await log.entries()).toEqual([]);
+  const entry: LedgerEntry = { type: 'override', at: 't', skill: 'a', rule: 'scope/date', why: 'meant' };
+  await log.append(entry);
+  expect([await log.entries(), (await stat(file)).mode & 0o777]).toEqual([[entry], 0o600]);
+});
+
+test('a line that a crash cut off takes no other with it', async () => {
+  const { file, ledger: log } = await ledger();
+  const [one, two] = [transcriptOf(say('e1', 'a')), transcriptOf(say('e1', 'b'))];
+  await log.append(endOf(one, 'nothing'));
+  await appendFile(file, '{"type":"review-end","id":"torn","sess');
+  expect(await log.entries()).toEqual([endOf(one, 'nothing')]);
+  await log.append(endOf(two, 'rejected'));
+  await appendFile(file, 'not json\n[1]\n{"type":"something-else"}\n{"type":"review-end"}\n');
+  expect(await log.entries()).toEqual([endOf(one, 'nothing'), endOf(two, 'rejected')]);
+  expect((await readFile(file, 'utf8')).split('\n').length).toBe(8);
+});
+
+test('appends at the same time lose nothing', async () => {
+  const { ledger: log } = await ledger();
+  const entries = Array.from({ length: 40 }, (_, index): LedgerEntry => {
+    return { type: 'override', at: String(index), skill: 'a', rule: 'b', why: 'c' };
+  });
+  await Promise.all(entries.map((entry) => log.append(entry)));
+  const read = await log.entries();
+  expect(read.map(({ at }) => Number(at)).sort((a, b) => a - b)).toEqual(entries.map((_, index) => index));
+});
+
+test('what was reviewed is the session up to the event it had then', async () => {
+  const { ledger: log } = await ledger();
+  const short = transcriptOf(say('e1', 'a'), say('e2', 'b'));
+  const grown = transcriptOf(say('e1', 'a'), say('e2', 'b'), say('e3', 'c'));
+  const other = transcriptOf(say('e1', 'a'), say('e2', 'changed'), say('e3', 'c'));
+  await log.append(endOf(short, 'committed'));
+  expect([
+    await log.isReviewed('s1', prefixHash(short)),
+    await log.isReviewed('s1', prefixHash(grown)),
+    await log.isReviewed('s2', prefixHash(short)),
+    await log.lastReview(grown),
+    await log.lastReview(other),
+  ]).toEqual([true, false, false, endOf(short, 'committed'), undefined]);
+});
+
+test('a failed review does not count as one, and an unfinished one is known', async () => {
+  const { ledger: log } = await ledger();
+  const session = transcriptOf(say('e1', 'a'));
+  const start = (id: string): LedgerEntry => ({
+    type: 'review-start',
+    id,
+    at: 't',
+    session: 's1',
+    events: 1,
+    prefix: prefixHash(session),
+  });
+  for (const entry of [start('r1'), endOf(session, 'failed', 'r1'), start('r2')]) await log.append(entry);
+  expect([
+    await log.isReviewed('s1', prefixHash(session)),
+    await log.lastReview(session),
+    await log.unfinished('s1', prefixHash(session)),
+  ]).toEqual([false, undefined, [start('r2')]]);
+});
