@@ -42,7 +42,7 @@ export async function readTranscript(path: string, options: ReadOptions = {}): P
         confidence,
         stats: { ...source.counted, unknownRecords: collect.unknownRecords },
       },
-      events: withUniqueIds(result.events),
+      events: withUniqueIds(result.events).map((event) => withoutSecretNames(event, redactor)),
     };
   } catch (error) {
     if (signal?.aborted && !(error instanceof KnackError))
@@ -104,4 +104,11 @@ function withUniqueIds(events: readonly TranscriptEvent[]): TranscriptEvent[] {
     seen.add(id);
     return id === event.id ? event : { ...event, id };
   });
+}
+
+/** Texts are redacted as they are collected; what is left are names that a hostile file chose. */
+function withoutSecretNames(event: TranscriptEvent, redactor: Redactor): TranscriptEvent {
+  return 'toolName' in event && event.toolName !== undefined
+    ? { ...event, toolName: redactor.text(event.toolName) }
+    : event;
 }

@@ -87,7 +87,7 @@ async function checkFile(file: string): Promise<number> {
       throw unreadable(file, 'is empty: the session was never written, there is nothing to read');
     const handle = await open(file, 'r');
     try {
-      const { buffer } = await handle.read(Buffer.alloc(16), 0, 16, 0);
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(4096), 0, 4096, 0);
       if (buffer[0] === 0x1f && buffer[1] === 0x8b)
         throw unreadable(file, 'is compressed; unpack it with gunzip first');
       if (buffer.toString('latin1').startsWith('SQLite format 3'))
@@ -95,6 +95,7 @@ async function checkFile(file: string): Promise<number> {
           file,
           'is a database (Cursor, OpenCode and Hermes Agent keep such); export the session to JSON first',
         );
+      if (buffer.subarray(0, bytesRead).includes(0)) throw unreadable(file, 'is binary and no transcript');
     } finally {
       await handle.close();
     }
@@ -108,7 +109,7 @@ async function checkFile(file: string): Promise<number> {
   }
 }
 
-/** The JSON values of the first lines; `many`: more than one line is an object of its own, as in JSON Lines. */
+/** The objects among the first lines; `many`: the file is JSON Lines, with bad lines or without. */
 async function readSample(file: string, signal?: AbortSignal): Promise<{ many: boolean; values: unknown[] }> {
   const values: unknown[] = [];
   let filled = 0;
@@ -122,31 +123,8 @@ async function readSample(file: string, signal?: AbortSignal): Promise<{ many: b
     // A document over several lines has no object on its first ones; a log may have a bad line there.
     if (number >= SAMPLE_LINES || bytes > 2 ** 25 || (filled >= 50 && values.length === 0)) break;
   }
-  return {
-    many:
-      filled > 1 &&
-      values.some((value) => isEntry(value) || Array.isArray((value as { messages?: unknown }).messages)),
-    values,
-  };
-}
-
-/** Whether this is a record of a log rather than a piece of a document that happens to fill a line. */
-function isEntry(value: unknown): boolean {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    [
-      'type',
-      'role',
-      'kind',
-      'conversations',
-      '__header__',
-      'record_type',
-      'step_id',
-      '$set',
-      'sessionId',
-    ].some((key) => key in value)
-  );
+  // Of a log most lines are objects of their own; of a document over several lines hardly any is.
+  return { many: filled > 1 && values.length * 2 >= filled, values };
 }
 
 function isHeader(value: unknown): boolean {

@@ -129,5 +129,6 @@ function readStep(step: Fields, number: number, collect: EventCollector): void {
 
 /** An action is a command line whose first word names one of the agent's own commands or a program. */
 function readAction(action: string, collect: EventCollector): { toolName: string; args: unknown } {
-  return { toolName: /^[\w./-]{1,60}/.exec(action)?.[0] ?? 'shell', args: collect.value(action) };
+  const args = collect.value(action);
+  return { toolName: /^[\w./-]{1,60}/.exec(String(args))?.[0] ?? 'shell', args };
 }
