@@ -1,0 +1,115 @@
+import { equalFolders, fileText } from '../../folder.ts';
+import { applyDraft, isOwnPath } from '../apply-draft.ts';
+import type { Check, CheckContext, CheckFinding } from '../check.ts';
+import { collapseFindings } from '../collapse.ts';
+
+/** Whether the change is what the draft says, stays within the skill and keeps what it does not argue away. */
+export const bounds: Check = {
+  id: 'bounds',
+  kind: 'static',
+  knowsOld: false,
+  run(context) {
+    return Promise.resolve({
+      findings: [
+        ...nameFindings(context),
+        ...pathFindings(context),
+        ...draftFindings(context),
+        ...collapseFindings(context),
+      ],
+    });
+  },
+};
+
+function nameFindings({ name, skill, baseSkill }: CheckContext): CheckFinding[] {
+  if (skill === undefined || skill.name === (baseSkill?.name ?? name)) return [];
+  if (baseSkill === undefined) return [];
+  return [
+    refuse(
+      'name-changed',
+      `the skill is called "${skill.name}" now and was "${baseSkill.name}": a name does not change`,
+      'SKILL.md',
+    ),
+  ];
+}
+
+function pathFindings({ candidate, base }: CheckContext): CheckFinding[] {
+  return [...candidate.keys()]
+    .filter((path) => !base?.has(path) && !isOwnPath(path))
+    .map((path) => refuse('outside-skill', `"${path}" is not a plain path within the skill`, path));
+}
+
+/** The draft is applied once more: what it cannot do and what it does not explain is refused. */
+function draftFindings(context: CheckContext): CheckFinding[] {
+  const { draft, base, candidate, name, skill } = context;
+  if (draft === undefined) return [];
+  if (draft.decision === 'nothing') {
+    return equalFolders(base, candidate)
+      ? []
+      : [refuse('unexplained-change', 'the draft decides for nothing, yet the skill changes')];
+  }
+  const applied = applyDraft(draft, base, { name, version: skill?.version ?? '0.0.0' });
+  if ('faults' in applied) return applied.faults.map(({ check: _, ...finding }) => finding);
+  return [...candidate.keys(), ...(base?.keys() ?? [])]
+    .filter((file, index, all) => all.indexOf(file) === index && file !== 'evals/triggers.json')
+    .flatMap((file) =>
+      unexplained(
+        file,
+        fileText(candidate, file),
+        fileText(base ?? new Map(), file),
+        fileText(applied.folder, file),
+      ),
+    );
+}
+
+/** Lines that differ from the base and that applying the draft does not make; blanks and the version do not count. */
+function unexplained(
+  file: string,
+  candidate: string | undefined,
+  base: string | undefined,
+  applied: string | undefined,
+): CheckFinding[] {
+  if (candidate === base || candidate === applied) return [];
+  if (candidate === undefined)
+    return [refuse('unexplained-change', `${file} is gone, which no operation of the draft says`, file)];
+  const expected = new Set([...linesOf(applied), ...linesOf(base)]);
+  const lines = candidate.split(/\r?\n/);
+  const added = lines.findIndex(
+    (line) => line.trim() !== '' && !isVersion(line) && !expected.has(line.trim()),
+  );
+  if (added >= 0)
+    return [
+      {
+        ...refuse(
+          'unexplained-change',
+          `the line ${JSON.stringify(lines[added]?.slice(0, 120))} comes from no operation of the draft`,
+          file,
+        ),
+        line: added + 1,
+      },
+    ];
+  const present = new Set(linesOf(candidate));
+  const lost = linesOf(applied).find(
+    (line) => linesOf(base).includes(line) && !present.has(line) && !isVersion(line),
+  );
+  return lost === undefined
+    ? []
+    : [
+        refuse(
+          'unexplained-change',
+          `the line ${JSON.stringify(lost.slice(0, 120))} is gone, which no operation of the draft says`,
+          file,
+        ),
+      ];
+}
+
+function linesOf(text: string | undefined): string[] {
+  return (text ?? '').split(/\r?\n/).map((line) => line.trim());
+}
+
+function isVersion(line: string): boolean {
+  return /^\s*(?:metadata|version)\s*:/.test(line);
+}
+
+function refuse(rule: string, message: string, file?: string): CheckFinding {
+  return { rule, severity: 'refuse', message, ...(file === undefined ? {} : { file }) };
+}

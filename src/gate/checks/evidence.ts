@@ -1,0 +1,66 @@
+import { fileText } from '../../folder.ts';
+import type { Check, CheckContext, CheckFinding } from '../check.ts';
+import type { DraftOperation } from '../draft.ts';
+import { authorityFindings } from '../evidence/authority.ts';
+import { lookUp } from '../evidence/cited.ts';
+import { claimFindings } from '../evidence/claims.ts';
+
+/** Front matter fields that say nothing that would need proof. */
+const PLAIN_FIELDS = new Set(['metadata.tags', 'metadata.related_skills', 'metadata.aliases']);
+
+/** Whether each operation rests on events that exist, say what is quoted and are of the kind that its claim needs. */
+export const evidence: Check = {
+  id: 'evidence',
+  kind: 'static',
+  knowsOld: false,
+  run(context) {
+    const { draft, evidence: transcripts } = context;
+    if (draft === undefined) return notRun('there is no draft');
+    const missing = draft.operations.flatMap(withoutEvidence);
+    if (transcripts === undefined || transcripts.length === 0)
+      return Promise.resolve({
+        findings: missing,
+        notRun: ['no transcripts were given, so no quote was looked up'],
+      });
+    return Promise.resolve({
+      findings: [...missing, ...draft.operations.flatMap((operation) => ofOperation(operation, context))],
+    });
+  },
+};
+
+function notRun(why: string) {
+  return Promise.resolve({ findings: [], notRun: [why] });
+}
+
+function withoutEvidence(operation: DraftOperation): CheckFinding[] {
+  const { op, file, anchor = '', text = '', evidence: citations } = operation;
+  if (
+    citations.length > 0 ||
+    (op === 'set' && PLAIN_FIELDS.has(anchor)) ||
+    (op !== 'delete' && text.trim() === '')
+  )
+    return [];
+  return [
+    {
+      rule: 'no-evidence',
+      severity: 'refuse',
+      message: `${op} in ${file} cites nothing: each operation that changes what the skill says needs evidence`,
+      file,
+      subject: `${op} ${anchor} ${text}`,
+    },
+  ];
+}
+
+function ofOperation(
+  operation: DraftOperation,
+  { evidence: transcripts = [], base }: CheckContext,
+): CheckFinding[] {
+  const { cited, findings } = lookUp(operation.evidence, transcripts, operation.file);
+  const baseText =
+    base === undefined ? '' : [...base.keys()].map((file) => fileText(base, file) ?? '').join('\n');
+  return [
+    ...findings,
+    ...claimFindings(operation, cited),
+    ...authorityFindings(operation, transcripts, baseText),
+  ];
+}

@@ -1,0 +1,99 @@
+import type { Library } from '../../library/library.ts';
+import type { Skill, TriggerQuery } from '../../skill/skill.ts';
+import type { Check, CheckContext, CheckFinding } from '../check.ts';
+
+const TOP = 3;
+/** Neighbours whose committed queries are tried: only those near the candidate's words can lose a place to it. */
+const NEIGHBOURS = 40;
+
+/**
+ * Whether the candidate is found by the queries that it is meant for and by no others, judged by its text alone, and
+ * whether its neighbours keep their places. Queries that were recorded anywhere are withheld, so that nothing passes
+ * by citing itself.
+ */
+export const retrieval: Check = {
+  id: 'retrieval',
+  kind: 'static',
+  knowsOld: false,
+  run(context) {
+    const { skill, library } = context;
+    if (skill === undefined)
+      return Promise.resolve({ findings: [], notRun: ['the skill could not be read'] });
+    const triggers = triggersOf(context, skill);
+    const after = library.with([{ ...skill, triggers: [] }], retired(context));
+    return Promise.resolve({
+      findings: [...ownQueries(skill, triggers, after), ...stolenQueries(skill, context, after)],
+      ...(triggers.length === 0
+        ? { notRun: ['no trigger queries: only the places of its neighbours were looked at'] }
+        : {}),
+    });
+  },
+};
+
+function triggersOf({ draft }: CheckContext, skill: Skill): readonly TriggerQuery[] {
+  if (draft === undefined || draft.triggers.length === 0) return skill.triggers;
+  return draft.triggers.map(({ query, should_trigger }) => ({ query, shouldTrigger: should_trigger }));
+}
+
+function retired({ draft }: CheckContext): string[] {
+  return draft?.decision === 'merge' && draft.retires !== undefined ? [draft.retires] : [];
+}
+
+function ownQueries(skill: Skill, triggers: readonly TriggerQuery[], after: Library): CheckFinding[] {
+  return triggers.flatMap(({ query, shouldTrigger }) => {
+    const top = topOf(after, query);
+    if (top.includes(skill.name) === shouldTrigger) return [];
+    const shown = JSON.stringify(query.slice(0, 140));
+    return [
+      {
+        rule: shouldTrigger ? 'not-found' : 'found-wrongly',
+        severity: 'refuse',
+        message: shouldTrigger
+          ? `${shown} should bring the skill up and does not (found: ${top.join(', ') || 'nothing'}): put the words of such a request into the description`
+          : `${shown} should not bring the skill up and does: narrow the description`,
+        subject: query,
+      },
+    ];
+  });
+}
+
+/** Committed queries of other skills whose right answer was in the first places and is not with the candidate. */
+function stolenQueries(skill: Skill, { library, baseSkill }: CheckContext, after: Library): CheckFinding[] {
+  return neighbourNames(skill, library)
+    .filter((name) => name !== skill.name && name !== baseSkill?.name)
+    .flatMap((name) => library.find(name) ?? [])
+    .flatMap((other) =>
+      other.triggers
+        .filter(({ query, shouldTrigger }) => shouldTrigger && loses(other.name, query, library, after))
+        .map(({ query }) => ({
+          rule: 'steals-query',
+          severity: 'refuse' as const,
+          message: `${JSON.stringify(query.slice(0, 140))} is a query of "${other.name}", which falls out of the first ${TOP} because of this skill: narrow the description`,
+          subject: query,
+        })),
+    );
+}
+
+function neighbourNames(skill: Skill, library: Library): string[] {
+  const queries = [skill.description, skill.name, skill.headings.join(' ')].filter(
+    (query) => query.trim() !== '',
+  );
+  return [
+    ...new Set(
+      queries.flatMap((query) =>
+        library.search(query, { limit: NEIGHBOURS, all: true }).map((hit) => hit.name),
+      ),
+    ),
+  ];
+}
+
+function loses(name: string, query: string, before: Library, after: Library): boolean {
+  return (
+    (topOf(before, query).includes(name) && !topOf(after, query).includes(name)) ||
+    (topOf(before, query, false).includes(name) && !topOf(after, query, false).includes(name))
+  );
+}
+
+function topOf(library: Library, query: string, withoutRecorded = true): string[] {
+  return library.search(query, { limit: TOP, withoutRecorded }).map((hit) => hit.name);
+}

@@ -1,0 +1,116 @@
+import { findSecrets } from '../../transcript/redact.ts';
+import type { Check, CheckContext, CheckFinding } from '../check.ts';
+import { wordsOf } from '../markdown.ts';
+import { COMMAND_RULES } from '../safety/command-rules.ts';
+import { findHiddenUnicode } from '../safety/hidden-unicode.ts';
+import { INSTRUCTION_RULES } from '../safety/instruction-rules.ts';
+import { type PhraseRule, scanPhrases } from '../safety/phrase-scan.ts';
+import { lintSecrets } from '../safety/secretlint.ts';
+import { type SkillText, skillTexts } from '../texts.ts';
+
+/** Words in a row that make a text a copy of knack's own prompt (PAIN G12). */
+const OWN_PROMPT_RUN = 8;
+
+/** Secrets, injected instructions, hidden characters, exfiltration, unseen code and disabled safeguards, everywhere. */
+export const safety: Check = {
+  id: 'safety',
+  kind: 'static',
+  knowsOld: true,
+  async run(context) {
+    const rules = rulesFor(context);
+    const seen = new Set<string>();
+    const findings: CheckFinding[] = [];
+    for (const text of skillTexts(context)) {
+      for (const finding of await scan(text, rules, context.ownPrompts ?? [])) {
+        // What a field holds was found in its file already, unless an escape hid it there.
+        const key = JSON.stringify([finding.rule, finding.file, finding.subject]);
+        if (text.kind !== 'file' && seen.has(key)) continue;
+        seen.add(key);
+        findings.push(text.kind === 'file' ? finding : withoutLine(finding));
+      }
+    }
+    return { findings };
+  },
+};
+
+/** Pressing words are a matter of style in what people write and are not let into what is generated. */
+function rulesFor({ draft }: CheckContext): readonly PhraseRule[] {
+  const all = [...INSTRUCTION_RULES, ...COMMAND_RULES];
+  if (draft === undefined) return all;
+  return all.map((rule) => (rule.rule === 'coercive-wording' ? { ...rule, severity: 'ask' as const } : rule));
+}
+
+async function scan(
+  { file, text }: SkillText,
+  rules: readonly PhraseRule[],
+  ownPrompts: readonly string[],
+): Promise<CheckFinding[]> {
+  return [
+    ...(await secretsIn(file, text)),
+    ...findHiddenUnicode(file, text),
+    ...scanPhrases(file, text, rules),
+    ...encodedPhrases(file, text, rules),
+    ...copiesOf(ownPrompts, file, text),
+  ];
+}
+
+async function secretsIn(file: string, text: string): Promise<CheckFinding[]> {
+  const own = findSecrets(text).filter(({ rule }) => rule !== 'email');
+  const others = (await lintSecrets(text)).filter(
+    ({ start, end }) => !own.some((span) => span.start < end && start < span.end),
+  );
+  return [...own, ...others].map(({ rule, start, end }) => ({
+    rule: 'secret',
+    severity: 'refuse',
+    message: `holds a secret (${rule}, ${end - start} characters): take it out and say where the reader finds their own`,
+    file,
+    line: lineAt(text, start),
+    subject: text.slice(start, end),
+  }));
+}
+
+/** Instructions and commands inside base64, which a model can read and a person does not. */
+function encodedPhrases(file: string, text: string, rules: readonly PhraseRule[]): CheckFinding[] {
+  return [...text.matchAll(/(?<![A-Za-z0-9+/=_-])[A-Za-z0-9+/]{32,20000}={0,2}(?![A-Za-z0-9+/=])/g)].flatMap(
+    (match) => {
+      const decoded = Buffer.from(match[0], 'base64').toString('utf8');
+      if (!/^[\t\n\r\x20-\x7e]+$/.test(decoded)) return [];
+      return scanPhrases('decoded.sh', decoded, rules)
+        .filter(({ severity }) => severity === 'refuse')
+        .map((finding) => ({
+          ...finding,
+          message: `in base64, ${finding.message}`,
+          file,
+          line: lineAt(text, match.index),
+        }));
+    },
+  );
+}
+
+function copiesOf(prompts: readonly string[], file: string, text: string): CheckFinding[] {
+  if (prompts.length === 0) return [];
+  const own = new Set(prompts.flatMap((prompt) => runsOf(wordsOf(prompt))));
+  const copied = runsOf(wordsOf(text)).find((run) => own.has(run));
+  if (copied === undefined) return [];
+  return [
+    {
+      rule: 'own-prompt',
+      severity: 'refuse',
+      message: `repeats knack's own prompt: "${copied}"`,
+      file,
+      subject: copied,
+    },
+  ];
+}
+
+function runsOf(words: readonly string[]): string[] {
+  return words.slice(OWN_PROMPT_RUN - 1).map((_, at) => words.slice(at, at + OWN_PROMPT_RUN).join(' '));
+}
+
+function withoutLine({ line: _, ...finding }: CheckFinding): CheckFinding {
+  return finding;
+}
+
+function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length;
+}

@@ -1,0 +1,135 @@
+import { fileText } from '../../folder.ts';
+import { findSecrets } from '../../transcript/redact.ts';
+import type { Check, CheckContext, CheckFinding, Severity } from '../check.ts';
+import { type MarkdownLine, markdownLines, withoutQuoted } from '../markdown.ts';
+import { accidentFindings } from '../scope/accidents.ts';
+import { SCOPE_RULES, type ScopeRule } from '../scope/scope-rules.ts';
+import { isBinary, isProse } from '../texts.ts';
+
+/** What belongs to one case, one person or one machine and not to a class of tasks. */
+export const scope: Check = {
+  id: 'scope',
+  kind: 'static',
+  knowsOld: true,
+  run(context) {
+    const findings = [...context.candidate.keys()].flatMap((file) => {
+      const text = fileText(context.candidate, file);
+      return text === undefined || isBinary(text) || file.startsWith('evals/')
+        ? []
+        : findingsIn(file, text, context);
+    });
+    return Promise.resolve({ findings: context.imported ? findings.map(softened) : findings });
+  },
+};
+
+function softened(finding: CheckFinding): CheckFinding {
+  return finding.severity === 'refuse' ? { ...finding, severity: 'warn' } : finding;
+}
+
+function findingsIn(file: string, text: string, context: CheckContext): CheckFinding[] {
+  const lines = markdownLines(text).map((line) =>
+    isProse(file) ? line : { ...line, code: true, section: '' },
+  );
+  return [
+    ...lines.flatMap((line) => SCOPE_RULES.flatMap((rule) => ruleFindings(rule, file, line))),
+    ...emails(file, text),
+    ...homeNames(file, lines, context),
+    ...(isProse(file) ? accidentFindings(file, lines, context.draft !== undefined) : []),
+  ];
+}
+
+function ruleFindings(rule: ScopeRule, file: string, line: MarkdownLine): CheckFinding[] {
+  const shown = rule.where === 'prose' && !line.code ? withoutQuoted(line.text) : line.text;
+  if (rule.where === 'prose' && line.code) return [];
+  return [...shown.matchAll(rule.pattern)].flatMap((match) => {
+    if (rule.accepts?.(match[0], shown.slice(0, match.index), line) === false) return [];
+    const severity: Severity =
+      rule.inCode !== undefined && isCode(line, match.index) ? rule.inCode : rule.severity;
+    return [
+      finding(
+        rule.rule,
+        severity,
+        `${rule.message}: ${JSON.stringify(match[0].trim())}`,
+        file,
+        line.number,
+        match[0],
+      ),
+    ];
+  });
+}
+
+function isCode(line: MarkdownLine, column: number): boolean {
+  return line.code || withoutQuoted(line.text).charAt(column) !== line.text.charAt(column);
+}
+
+function emails(file: string, text: string): CheckFinding[] {
+  return findSecrets(text)
+    .filter(
+      ({ rule, start, end }) =>
+        rule === 'email' && !/^(?:no-?reply|user|you|name|someone|me)@/i.test(text.slice(start, end)),
+    )
+    .map(({ start, end }) =>
+      finding(
+        'email',
+        'refuse',
+        'holds the e-mail address of somebody',
+        file,
+        text.slice(0, start).split('\n').length,
+        text.slice(start, end),
+      ),
+    );
+}
+
+/** The name that the sessions' own home folders show is a person's. */
+function homeNames(
+  file: string,
+  lines: readonly MarkdownLine[],
+  { evidence = [] }: CheckContext,
+): CheckFinding[] {
+  const names = evidence.flatMap(({ session }) => {
+    const name = /(?:\/home|\/Users|\\Users)[/\\]([\p{L}][\p{L}\p{N}._-]{2,})/u.exec(session.cwd ?? '')?.[1];
+    return name === undefined || COMMON_HOMES.has(name.toLowerCase()) ? [] : [name];
+  });
+  return [...new Set(names)].flatMap((name) =>
+    lines
+      .filter(({ text }) =>
+        new RegExp(`(?<![\\p{L}\\p{N}])${escapePattern(name)}(?![\\p{L}\\p{N}])`, 'iu').test(text),
+      )
+      .map(({ number }) =>
+        finding('personal-name', 'refuse', `names a person of the session: "${name}"`, file, number, name),
+      ),
+  );
+}
+
+const COMMON_HOMES = new Set([
+  'user',
+  'ubuntu',
+  'runner',
+  'node',
+  'root',
+  'vscode',
+  'shared',
+  'dev',
+  'app',
+  'admin',
+  'work',
+  'test',
+  'code',
+  'git',
+  'build',
+]);
+
+function escapePattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+function finding(
+  rule: string,
+  severity: Severity,
+  message: string,
+  file: string,
+  line: number,
+  subject: string,
+): CheckFinding {
+  return { rule, severity, message, file, line, subject };
+}

@@ -1,0 +1,107 @@
+import { eventText, type Transcript, type TranscriptEvent } from '../../transcript/event.ts';
+import { createRedactor } from '../../transcript/redact.ts';
+import { callText, type ToolPair, toolPairs } from '../../transcript/results.ts';
+import type { CheckFinding } from '../check.ts';
+import type { Evidence } from '../draft.ts';
+
+/** A piece of evidence with what it cites. */
+export interface Cited {
+  readonly evidence: Evidence;
+  readonly transcript: Transcript;
+  readonly event: TranscriptEvent;
+  /** Position of the event in the transcript. */
+  readonly index: number;
+  /** The call that the event is, or is the result of. */
+  readonly pair: ToolPair | undefined;
+}
+
+/** Looks up every citation; those that do not hold come back as findings for `file`. */
+export function lookUp(
+  citations: readonly Evidence[],
+  transcripts: readonly Transcript[],
+  file: string,
+): { cited: Cited[]; findings: CheckFinding[] } {
+  const cited: Cited[] = [];
+  const findings: CheckFinding[] = [];
+  for (const evidence of citations) {
+    const found = find(evidence, transcripts);
+    if ('event' in found) cited.push(found);
+    else findings.push({ ...found, file });
+  }
+  return { cited, findings };
+}
+
+/** Whether the person wrote this, and not a program in the person's name. */
+export function isSpeech(event: TranscriptEvent): boolean {
+  return (
+    event.kind === 'text' && event.role === 'user' && event.injected === undefined && event.sidechain !== true
+  );
+}
+
+function find(evidence: Evidence, transcripts: readonly Transcript[]): Cited | CheckFinding {
+  const { session, event: id, quote } = evidence;
+  const known = transcripts.filter((transcript) => transcript.session.id === session);
+  if (known.length === 0)
+    return refuse(
+      'session-unknown',
+      `cites the session "${session}", which is not among those given`,
+      session,
+    );
+  const places = known.flatMap((transcript) =>
+    transcript.events.flatMap((event, index) => (event.id === id ? [{ transcript, event, index }] : [])),
+  );
+  if (places.length === 0)
+    return refuse(
+      'event-unknown',
+      `cites the event "${id}", which the session "${session}" does not have`,
+      id,
+    );
+  const place = places.find(({ event }) => standsIn(event, quote));
+  if (place === undefined) {
+    const elsewhere = known.flatMap(({ events }) => events).find((event) => standsIn(event, quote));
+    return refuse(
+      'quote-not-found',
+      `the quote ${shown(quote)} does not stand in the event ${id}${elsewhere === undefined ? '' : `, but in ${elsewhere.id}`}: copy it letter by letter`,
+      quote,
+    );
+  }
+  const { transcript, event, index } = place;
+  if (quote.trim().length < 3)
+    return refuse('quote-not-found', `the quote ${shown(quote)} is too short to show anything`, quote);
+  const callId = event.kind === 'tool-call' || event.kind === 'tool-result' ? event.callId : undefined;
+  const pair =
+    callId === undefined ? undefined : toolPairs(transcript).find(({ call }) => call.callId === callId);
+  return { evidence, transcript, event, index, pair };
+}
+
+const redactor = createRedactor();
+
+/** Verbatim, whitespace and all; redaction may number the same value differently from run to run. */
+function standsIn(event: TranscriptEvent, quote: string): boolean {
+  const wanted = comparable(quote);
+  const texts = [
+    eventText(event),
+    ...(event.kind === 'tool-call' ? [callText(event), ...stringsIn(event.args)] : []),
+  ];
+  return texts.some(
+    (text) => comparable(text).includes(wanted) || comparable(redactor.text(text)).includes(wanted),
+  );
+}
+
+function comparable(text: string): string {
+  return text.replace(/\r\n/g, '\n').replace(/\[REDACTED:([\w-]+):\d+\]/g, '[REDACTED:$1]');
+}
+
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(stringsIn);
+}
+
+function shown(quote: string): string {
+  return JSON.stringify(redactor.text(quote.length > 120 ? `${quote.slice(0, 117)}...` : quote));
+}
+
+function refuse(rule: string, message: string, subject: string): CheckFinding {
+  return { rule, severity: 'refuse', message, subject };
+}

@@ -1,0 +1,84 @@
+import { isCorrection } from '../../transcript/cues.ts';
+import { eventText, type Transcript } from '../../transcript/event.ts';
+import { callClass, callText, type ToolPair, toolPairs } from '../../transcript/results.ts';
+import { type Cited, isSpeech } from './cited.ts';
+
+/** Calls that tell whether something works. */
+const CHECKS =
+  /\b(?:tests?|pytest|unittest|tox|jest|vitest|mocha|rspec|phpunit|ctest|build|compile|tsc|lint|eslint|biome|ruff|flake8|pylint|mypy|pyright|clippy|check|validate|verify|assert|make|cmake|ninja|gradle\w*|mvn|cargo|dotnet|terraform|ansible-playbook|docker|kubectl|psql|sqlite3|curl|diff|reproduce\w*)\b|\b(?:go|npm|pnpm|yarn|bun|deno|uv|poetry|bundle|rake|mix|swift) \w|\b(?:python3?|node|ruby|perl|php|java|bash|sh|tsx|ts-node|Rscript|\.)\s*[\w./-]*\w|(?:^|\s)\.?\.?\/[\w./-]+/i;
+const EDITING_TOOL =
+  /^(?:\w+[._])?(?:edit|write|create|insert|append|apply_?patch|str_?replace\w*|multi_?edit|notebook_?edit|update_?file|replace)/i;
+const EDITING_COMMAND =
+  /\bsed (?:-\w+ )*-i|\bperl -\w*i|\bapply_patch\b|\bgit apply\b|\bpatch -p|\btee (?!\/dev)|(?:^|[^0-9&>])>{1,2}\s*(?!\/dev|&)[\w./~-]+/;
+
+/** Why a cited event does not show that a procedure works; undefined if it does. */
+export function doubtAbout({ transcript, pair, event }: Cited): string | undefined {
+  if (pair === undefined) return `${event.id} is no call and no result of one`;
+  const { call, result, status } = pair;
+  if (result === undefined) return `${event.id} has no result`;
+  if (status === 'failure') return `${event.id} failed`;
+  if (call.branch === 'abandoned' || call.branch === 'archived')
+    return `${event.id} is on a way that was given up`;
+  const at = transcript.events.indexOf(result);
+  const pairs = placed(transcript);
+  const kind = callClass(call);
+  const hadFailed = pairs.some(
+    (other) => other.at < at && other.pair.status === 'failure' && callClass(other.pair.call) === kind,
+  );
+  if (!hadFailed && (isEdit(pair) || !isCheck(pair)))
+    return `${event.id} neither had failed before nor checks anything`;
+  return editedAfter(transcript, pairs, at) ?? undoneAfter(transcript, pairs, pair, at);
+}
+
+interface Placed {
+  readonly pair: ToolPair;
+  /** Position of the result, else of the call. */
+  readonly at: number;
+}
+
+function placed(transcript: Transcript): Placed[] {
+  return toolPairs(transcript).map((pair) => ({
+    pair,
+    at: transcript.events.indexOf(pair.result ?? pair.call),
+  }));
+}
+
+function isCheck({ call }: ToolPair): boolean {
+  return CHECKS.test(callText(call)) || /test|build|lint|check|run_?skill_?tool/i.test(call.toolName);
+}
+
+function isEdit({ call }: ToolPair): boolean {
+  return EDITING_TOOL.test(call.toolName) || EDITING_COMMAND.test(callText(call));
+}
+
+/** Work went on before the user spoke again, and nothing checked it any more. */
+function editedAfter(transcript: Transcript, pairs: readonly Placed[], at: number): string | undefined {
+  const end = transcript.events.findIndex((event, index) => index > at && isSpeech(event));
+  const later = pairs.filter(
+    (other) => other.at > at && (end < 0 || other.at < end) && other.pair.status !== 'failure',
+  );
+  const edit = later.findLast(({ pair }) => isEdit(pair));
+  if (edit === undefined) return undefined;
+  const checked = later.some(
+    (other) =>
+      other.at >= edit.at &&
+      isCheck(other.pair) &&
+      (other.at > edit.at || !EDITING_TOOL.test(other.pair.call.toolName)),
+  );
+  return checked
+    ? undefined
+    : `after it ${edit.pair.call.id} changed something that nothing checked any more`;
+}
+
+/** The user took it back, or the same call failed for good later. */
+function undoneAfter(
+  transcript: Transcript,
+  pairs: readonly Placed[],
+  { call }: ToolPair,
+  at: number,
+): string | undefined {
+  const answer = transcript.events.find((event, index) => index > at && isSpeech(event));
+  if (answer !== undefined && isCorrection(eventText(answer))) return `the user corrected it in ${answer.id}`;
+  const again = pairs.findLast((other) => other.at > at && callText(other.pair.call) === callText(call));
+  return again?.pair.status === 'failure' ? `the same call failed later in ${again.pair.call.id}` : undefined;
+}

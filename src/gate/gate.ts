@@ -1,0 +1,146 @@
+import { KnackError, messageOf } from '../errors.ts';
+import type { Folder } from '../folder.ts';
+import type { Usage } from '../model/model.ts';
+import { parseSkillFolder } from '../skill/parse.ts';
+import type { Skill } from '../skill/skill.ts';
+import {
+  CHECK_IDS,
+  type Check,
+  type CheckContext,
+  type CheckFinding,
+  type CheckId,
+  type CheckOutcome,
+  type Finding,
+  type GateInput,
+  type GateResult,
+} from './check.ts';
+import { CHECKS } from './checks.ts';
+
+export type { CheckId, Finding, GateInput, GateResult, Severity } from './check.ts';
+
+/**
+ * Decides about a change of a skill. The static checks all run, so that every finding is seen at once; the costly
+ * ones run only if none of those refused. A finding that the base has already, or that `allow` names, vetoes nothing.
+ * An error in a check is a refusal. Rejects only with `aborted`.
+ */
+export async function runGate(input: GateInput): Promise<GateResult> {
+  const context = contextOf(input);
+  const before = input.base === undefined ? undefined : baselineOf(input, input.base, context.baseSkill);
+  const findings: Finding[] = [];
+  const notRun: { check: CheckId; why: string }[] = [];
+  const ran: CheckId[] = [];
+  let usage: Usage = { promptTokens: 0, completionTokens: 0 };
+  for (const id of CHECK_IDS) {
+    const check = CHECKS[id];
+    if (check.kind === 'costly' && findings.some(isRefusal)) {
+      notRun.push({ check: id, why: 'a static check refused already' });
+      input.onCheck?.(id, 'not-run');
+      continue;
+    }
+    input.onCheck?.(id, 'start');
+    const outcome = await runCheck(check, context);
+    const old =
+      before === undefined || !check.knowsOld || outcome.findings.length === 0
+        ? []
+        : (await runCheck(check, before)).findings;
+    findings.push(...mark(id, outcome.findings, old, input.allow ?? []));
+    notRun.push(...(outcome.notRun ?? []).map((why) => ({ check: id, why })));
+    usage = sum(usage, outcome.usage);
+    ran.push(id);
+    input.onCheck?.(id, 'end');
+  }
+  return { verdict: verdictOf(findings), findings, notRun, checks: ran, usage };
+}
+
+function contextOf(input: GateInput): CheckContext {
+  const reading = parseSkillFolder(input.dir, input.candidate);
+  const baseSkill = input.base === undefined ? undefined : skillOf(input.dir, input.base);
+  return {
+    ...input,
+    reading,
+    ...(reading.kind === 'loaded' ? { skill: reading.skill } : {}),
+    ...(baseSkill === undefined ? {} : { baseSkill }),
+  };
+}
+
+/** The base as a candidate of its own, without the draft: what the checks find there was there before. */
+function baselineOf(input: GateInput, base: Folder, baseSkill: Skill | undefined): CheckContext {
+  const { draft: _, ...rest } = input;
+  return {
+    ...rest,
+    candidate: base,
+    reading: parseSkillFolder(input.dir, base),
+    ...(baseSkill === undefined ? {} : { skill: baseSkill, baseSkill }),
+  };
+}
+
+function skillOf(dir: string, folder: Folder): Skill | undefined {
+  const reading = parseSkillFolder(dir, folder);
+  return reading.kind === 'loaded' ? reading.skill : undefined;
+}
+
+async function runCheck(check: Check, context: CheckContext): Promise<CheckOutcome> {
+  if (context.signal?.aborted) throw new KnackError('aborted', 'the gate was stopped');
+  try {
+    return await check.run(context);
+  } catch (error) {
+    if (error instanceof KnackError && error.code === 'aborted') throw error;
+    return {
+      findings: [
+        {
+          rule: 'check-failed',
+          severity: 'refuse',
+          message: `the check itself failed, which counts as a refusal: ${messageOf(error)}`,
+        },
+      ],
+    };
+  }
+}
+
+/** Marks what was there before, each old finding once, and what a person overrides. */
+function mark(
+  check: CheckId,
+  found: readonly CheckFinding[],
+  old: readonly CheckFinding[],
+  allow: NonNullable<GateInput['allow']>,
+): Finding[] {
+  const known = new Map<string, number>();
+  for (const finding of old) known.set(keyOf(finding), (known.get(keyOf(finding)) ?? 0) + 1);
+  return found.map((finding) => {
+    const key = keyOf(finding);
+    const left = finding.rule === 'check-failed' ? 0 : (known.get(key) ?? 0);
+    if (left > 0) known.set(key, left - 1);
+    const override = allow.find(({ rule }) => rule === finding.rule || rule === `${check}/${finding.rule}`);
+    const { subject: _, ...shown } = finding;
+    return {
+      check,
+      ...shown,
+      ...(left > 0 ? { old: true as const } : {}),
+      ...(override === undefined || left > 0 ? {} : { allowed: override.why }),
+    };
+  });
+}
+
+function keyOf({ rule, file, subject, message }: CheckFinding): string {
+  return JSON.stringify([rule, file ?? '', subject ?? message]);
+}
+
+function counts(finding: Finding): boolean {
+  return finding.old === undefined && finding.allowed === undefined;
+}
+
+function isRefusal(finding: Finding): boolean {
+  return finding.severity === 'refuse' && counts(finding);
+}
+
+function verdictOf(findings: readonly Finding[]): GateResult['verdict'] {
+  if (findings.some(isRefusal)) return 'reject';
+  return findings.some((finding) => finding.severity === 'ask' && counts(finding)) ? 'ask' : 'pass';
+}
+
+function sum(left: Usage, right: Usage | undefined): Usage {
+  return {
+    promptTokens: left.promptTokens + (right?.promptTokens ?? 0),
+    completionTokens: left.completionTokens + (right?.completionTokens ?? 0),
+  };
+}

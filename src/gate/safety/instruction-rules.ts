@@ -1,0 +1,109 @@
+import type { PhraseRule } from './phrase-scan.ts';
+
+const injected = (
+  pattern: RegExp,
+  message = 'a skill must not set itself above other instructions',
+): PhraseRule => ({
+  rule: 'injected-instruction',
+  severity: 'refuse',
+  pattern,
+  message,
+  negation: 'adjacent',
+});
+
+const hiding = (pattern: RegExp, severity: PhraseRule['severity'] = 'refuse'): PhraseRule => ({
+  rule: 'hides-from-user',
+  severity,
+  pattern,
+  message: 'a skill must not keep the user from seeing what is done',
+  negation: 'adjacent',
+});
+
+const coercive = (pattern: RegExp): PhraseRule => ({
+  rule: 'coercive-wording',
+  severity: 'warn',
+  pattern,
+  message: 'threats, urgency and borrowed authority make a model refuse the skill; say the reason instead',
+  negation: 'adjacent',
+});
+
+/** Wording that takes the reader over, hides from the user, takes data away or presses. DESIGN 8, PAIN L6, L7, L10. */
+export const INSTRUCTION_RULES: readonly PhraseRule[] = [
+  injected(
+    /\b(?:ignore|disregard|forget|override|overrule|bypass|neglect|discard|drop)\b(?: \w+){0,3}? (?:previous|prior|above|earlier|preceding|foregoing|former|existing|original|other)\b(?: \w+){0,2}? (?:instructions?|prompts?|rules?|guidelines?|directions?|directives?|constraints?|commands?|orders?|programming|training)\b/gi,
+  ),
+  injected(
+    /\b(?:ignore|disregard|forget|override|bypass)\b (?:all |any |the |your |my )*(?:system prompt|safety (?:rules|guidelines|training|instructions)|(?:developer|system|user)(?:'s)? (?:instructions|message)s?|guardrails)/gi,
+  ),
+  injected(
+    /\b(?:ignore|disregard|forget) (?:everything|anything|all)(?: that| which)? (?:above|before|you (?:were|have been|are) (?:told|taught|given)|i said|said)/gi,
+  ),
+  injected(
+    /\b(?:do not|don't|stop) (?:follow|obey)(?:ing)? (?:the |your |any |all )*(?:previous|prior|above|earlier|system|user's|original) (?:instructions?|prompts?|rules?|message)/gi,
+  ),
+  injected(
+    /\byou are (?:now |no longer )+(?:in (?:developer|debug|god|admin|root|unrestricted|jailbreak)\w* mode|dan\b|unrestricted|jailbroken|bound|restricted|limited by|free (?:of|from)|an? (?:unrestricted|uncensored|unfiltered|different|evil|root|system|admin)\w*)/gi,
+  ),
+  injected(
+    /\b(?:act|behave|respond|pretend)(?: as)?(?: if)? (?:though )?(?:you (?:are|were|have) )?(?:an? )?(?:unrestricted|uncensored|unfiltered|jailbroken|no (?:rules|restrictions|limits|guidelines))/gi,
+  ),
+  injected(
+    /<\|(?:im_start|system|start_header_id)\|>|<<sys>>|\[\/?system\]|<\/?system(?:-reminder|_prompt|-prompt)?>|(?:^| )#{1,3} ?system(?: prompt| message)? ?:|\bsystem override\b|\bnew system prompt\b/gi,
+    'it poses as a message of the system',
+  ),
+  injected(
+    /\b(?:reveal|print|output|repeat|show|leak|disclose|dump) (?:me )?(?:all of |the |your )+(?:system prompt|hidden (?:prompt|instructions)|initial instructions|developer message)/gi,
+  ),
+  injected(
+    /\bfrom now on,? (?:you (?:are|will act|must obey|obey|answer only)|all (?:your )?(?:replies|answers|responses) (?:must|shall))/gi,
+  ),
+  injected(
+    /(?:ignoriere|vergiss|missachte) (?:\w+ ){0,3}(?:vorherigen|bisherigen|obigen|früheren|vorigen) (?:anweisungen|regeln|befehle|instruktionen)/gi,
+  ),
+  injected(
+    /(?:ignora|olvida|descarta) (?:\w+ ){0,3}(?:instrucciones|reglas|órdenes|indicaciones) (?:anteriores|previas|de arriba)/gi,
+  ),
+  injected(
+    /(?:ignore[zr]?|oublie[zr]?) (?:\w+ ){0,3}(?:instructions|règles|consignes|directives) (?:précédentes|antérieures|ci-dessus)/gi,
+  ),
+  injected(
+    /(?:忽略|无视|無視|忘记|忘掉).{0,6}(?:之前|以前|以上|上面|先前|此前).{0,6}(?:指令|指示|规则|規則|提示|命令)|(?:以前|前|上記|これまで)の(?:指示|命令|ルール)を?(?:すべて|全て)?(?:無視|忘れ)/g,
+  ),
+  hiding(
+    /\b(?:do not|don't|never) (?:mention|reveal|disclose|report|expose|show|tell|display|explain) (?:this|it|that|these|any of (?:this|it)|the (?:above|following|upload|transfer|request|step|command|instructions?|change|result)s?)\b[^.!?]{0,60}?\b(?:to|from) (?:the |your |any )?(?:user|human|operator|owner|reviewer|anyone|person)/gi,
+  ),
+  hiding(
+    /\b(?:do not|don't|never) (?:tell|inform|notify|alert|warn)(?: the| your)? (?:user|human|operator|owner|reviewer|anyone)s?\b(?: (?:about|of|that you|what you|why)| (?:this|it)\b|[.!,;]|$)/gi,
+  ),
+  hiding(
+    /\b(?:hide|conceal|keep) (?:this|it|these|that|the (?:upload|transfer|request|step|command|change|output|activity)s?)\b[^.!?]{0,40}?\b(?:from (?:the |your )?(?:user|human|operator|owner|reviewer)|secret|hidden)/gi,
+  ),
+  hiding(
+    /\bwithout (?:telling|informing|notifying|alerting|the (?:user|owner|human|operator)(?:'s)? (?:knowing|noticing|knowledge|consent|permission)|(?:the )?(?:user|human) awareness)/gi,
+  ),
+  hiding(
+    /\b(?:secretly|covertly|stealthily|surreptitiously)\b|\b(?:silently|quietly) (?:send|upload|post|copy|forward|transmit|exfiltrate|collect|email)\b/gi,
+  ),
+  hiding(/\b(?:silently|quietly) (?:install|run|execute|download|append|delete|disable)\b/gi, 'ask'),
+  {
+    rule: 'exfiltration',
+    severity: 'refuse',
+    pattern:
+      /\b(?:send|post|upload|forward|e-?mail|transmit|exfiltrate|leak|submit|copy|report)(?:ing|s)?\b[^.!?]{0,80}?\b(?:credentials?|api keys?|secrets?|access tokens?|auth(?:entication)? tokens?|passwords?|environment variables?|env vars?|\.env\b|ssh keys?|private keys?|session cookies?|chat history|conversation history|system prompt|whole conversation)[^.!?]{0,60}?\b(?:to|at|via)\b[^.!?]{0,30}?(?:https?:\/\/|webhook|\b[\w-]+@[\w-]+\.|(?:remote|external|our|my|collection) (?:server|endpoint|host|service))/gi,
+    message: 'it sends secrets away',
+    negation: 'sentence',
+  },
+  coercive(
+    /\b(?:failure to comply|or (?:else )?you will be (?:terminated|shut ?down|deleted|penali[sz]ed|punished|replaced)|you will be (?:terminated|shut ?down|penali[sz]ed|punished|fired)|lives depend on)/gi,
+  ),
+  coercive(
+    /\b(?:by order of|as (?:instructed|authori[sz]ed|mandated|required) by|authori[sz]ed by|on behalf of) (?:anthropic|openai|google|microsoft|the (?:system|administrator|developers?|security team)|your (?:developers?|creators?|administrator))/gi,
+  ),
+  coercive(
+    /\b(?:this is (?:an? )?(?:direct order|mandatory directive|emergency)|you have no choice|no exceptions whatsoever|obey (?:this|these|immediately|without question)|comply immediately)\b/gi,
+  ),
+  {
+    ...coercive(/(?:\b[A-Z]{2,}(?:'[A-Z]+)?\b[ ,!:-]{1,3}){6,}/g),
+    accepts: (match) => /\b(?:MUST|NEVER|ALWAYS|IMMEDIATELY|URGENT|CRITICAL|OBEY|NOW)\b/.test(match),
+  },
+];
