@@ -1,69 +1,78 @@
-import MiniSearch, { type SearchResult } from 'minisearch';
-import { normaliseName } from '../skill/name.ts';
+import MiniSearch from 'minisearch';
 import type { Skill } from '../skill/skill.ts';
 import type { SearchHit, SearchOptions } from './library.ts';
+import { type Query, readQuery } from './query.ts';
+import { type Candidate, explainMatch, type Ranking, rankCandidates } from './ranking.ts';
+import { type RecordedTerms, recordedTerms } from './recorded-queries.ts';
+import { type SkillDocument, skillDocument } from './skill-document.ts';
 import type { SkillGraph } from './skill-graph.ts';
-import { termsOf } from './tokenize.ts';
+import { nearbyHits } from './spread.ts';
+import { createVocabulary, type Vocabulary } from './vocabulary.ts';
 
 export interface SearchIndex {
+  /** Best first; ties by name. */
   search(query: string, options?: SearchOptions): SearchHit[];
-  /** Puts skills in, in place of those of the same name, and takes others out. */
+  /** Puts skills in, in place of those of the same name, and takes others out. Equal to a rebuild. */
   update(skills: readonly Skill[], removed: readonly string[]): void;
 }
 
 export interface SearchIndexParts {
   /** Queries recorded with a skill on this machine. */
   readonly recorded: (skill: Skill) => readonly string[];
+  /** The folder between a skill's root and its own; empty if there is none. */
+  readonly category: (skill: Skill) => string;
+  /** By name, alias or label. */
+  readonly find: (name: string) => Skill | undefined;
   readonly graph: () => SkillGraph;
+  /** Skills that were prepared before, so that a library made from another one costs little. */
+  readonly prepared: PreparedSkills;
 }
 
-type Field = 'name' | 'aliases' | 'tags' | 'when' | 'description' | 'headings' | 'triggers' | 'terms';
-type Document = Record<Field, string> & { readonly id: string };
-
-const FIELDS: readonly Field[] = [
-  'name',
-  'aliases',
-  'tags',
-  'when',
-  'description',
-  'headings',
-  'triggers',
-  'terms',
-];
-const BOOST: Record<Field, number> = {
-  name: 4,
-  aliases: 3,
-  tags: 2,
-  when: 1.5,
-  description: 1.5,
-  headings: 0.8,
-  triggers: 2,
-  terms: 0.5,
-};
-/** Fields that say what a skill is for; a hit in the rest alone proves little. */
-const PURPOSE: ReadonlySet<string> = new Set(['name', 'aliases', 'tags', 'when', 'description', 'triggers']);
-
-const KEY_TERMS = 30;
-const CANDIDATES = 40;
-/** A query with more terms is also searched clause by clause. */
-const SHORT_QUERY = 12;
-const MOST_CLAUSES = 12;
-/** Below this share of the query's weight in what a skill is for, nothing fits. */
-const THRESHOLD = 0.3;
-const RELATED_SHARE = 0.55;
+/** Prepared documents by skill, with the numbers of their terms. */
+export interface PreparedSkills {
+  readonly vocabulary: Vocabulary;
+  readonly documents: WeakMap<Skill, SkillDocument>;
+}
 
 interface Entry {
-  readonly skill: Skill;
-  /** Terms of name, tags, description and the like, and of everything. */
-  readonly purpose: ReadonlySet<string>;
-  readonly whole: ReadonlySet<string>;
+  readonly document: SkillDocument;
+  readonly recorded: RecordedTerms | undefined;
+  readonly indexed: Indexed;
+}
+
+type Indexed = {
+  readonly id: string;
+  readonly name: string;
+  readonly purpose: string;
+  readonly detail: string;
+  readonly recorded: string;
+};
+
+const FIELDS = ['name', 'purpose', 'detail', 'recorded'] as const;
+const BOOST = { name: 4, purpose: 2, detail: 0.5, recorded: 2 };
+/** Skills that the second stage ranks. */
+const CANDIDATES = 120;
+/** Places in the index that one query may visit; rare words first. It bounds the time of long and common queries. */
+const MOST_POSTINGS = 6000;
+/** A small library has seen too few texts to tell common words from rare ones. */
+const FEWEST_SKILLS = 1000;
+const WEAK_SHARE = 0.5;
+/** Below this nothing fits. */
+const THRESHOLD = 0.7;
+const EXACT_SCORE = 2;
+const MOST_UNKNOWN = 3;
+
+export function createPreparedSkills(): PreparedSkills {
+  return { vocabulary: createVocabulary(), documents: new WeakMap() };
 }
 
 /** Lexical search in two stages: an index of fields, then the best candidates ranked again with their bodies. */
 export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexParts): SearchIndex {
+  const { vocabulary, documents } = parts.prepared;
   const entries = new Map<string, Entry>();
-  const frequency = new Map<string, number>();
-  const mini = new MiniSearch<Document>({
+  /** In how many skills a term stands: in what they are for, and anywhere. */
+  const frequency = { purpose: new Map<number, number>(), anywhere: new Map<number, number>() };
+  const index = new MiniSearch<Indexed>({
     fields: [...FIELDS],
     idField: 'id',
     tokenize: (text) => (text === '' ? [] : text.split(' ')),
@@ -71,126 +80,143 @@ export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexPa
     searchOptions: { boost: BOOST },
   });
 
+  function documentOf(skill: Skill): SkillDocument {
+    const known = documents.get(skill);
+    if (known !== undefined) return known;
+    const document = skillDocument(skill, parts.category(skill), vocabulary);
+    documents.set(skill, document);
+    return document;
+  }
+
   function put(skill: Skill): void {
     remove(skill.name);
-    const body = termsOf(skill.body);
-    const document: Document = {
+    const document = documentOf(skill);
+    const queries = parts.recorded(skill);
+    const recorded = queries.length === 0 ? undefined : recordedTerms(queries, vocabulary);
+    const indexed: Indexed = {
       id: skill.name,
-      name: terms(skill.name, skill.label ?? ''),
-      aliases: terms(...skill.aliases),
-      tags: terms(...skill.tags, ...skill.weakTags, folderCategory(skill)),
-      when: terms(skill.whenToUse ?? ''),
-      description: terms(skill.description),
-      headings: terms(...skill.headings),
-      triggers: terms(...parts.recorded(skill)),
-      terms: keyTerms(body).join(' '),
+      name: document.name,
+      purpose: document.purposeText,
+      detail: document.detailText,
+      recorded: recorded?.text ?? '',
     };
-    const purpose = new Set(
-      FIELDS.filter((field) => PURPOSE.has(field) && field !== 'triggers').flatMap((field) =>
-        document[field].split(' '),
-      ),
-    );
-    const whole = new Set([...purpose, ...document.headings.split(' '), ...body]);
-    entries.set(skill.name, { skill, purpose, whole });
-    for (const term of whole) frequency.set(term, (frequency.get(term) ?? 0) + 1);
-    mini.add(document);
+    entries.set(skill.name, { document, recorded, indexed });
+    count(document, 1);
+    index.add(indexed);
   }
 
   function remove(name: string): void {
     const entry = entries.get(name);
     if (entry === undefined) return;
-    for (const term of entry.whole) frequency.set(term, (frequency.get(term) ?? 1) - 1);
     entries.delete(name);
-    mini.discard(name);
+    count(entry.document, -1);
+    // Not `discard`: what it leaves behind would still count until it is vacuumed.
+    index.remove(entry.indexed);
   }
 
-  const weight = (term: string) => Math.log(1 + entries.size / (1 + (frequency.get(term) ?? 0)));
-
-  /** Share of the query's weight that a set of terms holds. */
-  function coverage(query: readonly string[], held: ReadonlySet<string>): number {
-    const total = query.reduce((sum, term) => sum + weight(term), 0);
-    return total === 0
-      ? 0
-      : query.reduce((sum, term) => sum + (held.has(term) ? weight(term) : 0), 0) / total;
+  function count({ terms, purpose }: SkillDocument, by: 1 | -1): void {
+    for (const [at, term] of terms.entries()) {
+      frequency.anywhere.set(term, (frequency.anywhere.get(term) ?? 0) + by);
+      if ((purpose[at] ?? 0) > 0) frequency.purpose.set(term, (frequency.purpose.get(term) ?? 0) + by);
+    }
   }
 
-  function rank(
-    query: readonly string[],
-    withoutRecorded: boolean,
-  ): Map<string, { share: number; result: SearchResult }> {
-    const options = {
-      boost: withoutRecorded ? { ...BOOST, triggers: 0 } : BOOST,
-      fields: FIELDS.filter((field) => !withoutRecorded || field !== 'triggers'),
-      prefix: (term: string) => term.length > 4,
-      fuzzy: (term: string) => (term.length > 5 && !frequency.has(term) ? 0.2 : false),
-      weights: { fuzzy: 0.35, prefix: 0.3 },
+  function weightOf(term: number): number {
+    const size = Math.max(entries.size, FEWEST_SKILLS);
+    // Mostly by what skills are for: a word that many bodies hold may still tell purposes apart.
+    const held = 0.75 * (frequency.purpose.get(term) ?? 0) + 0.25 * (frequency.anywhere.get(term) ?? 0);
+    const rarity = Math.log(1 + (size - held + 0.5) / (held + 0.5));
+    return rarity * (vocabulary.isWeak(term) ? WEAK_SHARE : 1);
+  }
+
+  /** The words that are looked up: the rarest first, as many as there is time for. */
+  function lookedUp(query: Query): string[] {
+    const rarest = [...query.terms].sort(
+      (left, right) => (frequency.anywhere.get(left) ?? 0) - (frequency.anywhere.get(right) ?? 0),
+    );
+    let postings = 0;
+    const taken = rarest.filter((term, position) => {
+      postings += frequency.purpose.get(term) ?? 0;
+      return postings <= MOST_POSTINGS || position < 3;
+    });
+    return taken.map(vocabulary.termOf);
+  }
+
+  /** Words that no skill holds, with the nearest that one does: a slip of the pen, or the beginning of a word. */
+  function mended(query: Query): Query {
+    const unknown = query.terms.filter(
+      (term) => !frequency.anywhere.get(term) && vocabulary.termOf(term).length >= 4,
+    );
+    if (unknown.length === 0 || unknown.length > MOST_UNKNOWN) return query;
+    const replaced = new Map(unknown.map((term) => [term, nearest(vocabulary.termOf(term))]));
+    return {
+      ...query,
+      terms: [...new Set(query.terms.map((term) => replaced.get(term) ?? term))],
     };
-    const results = mini.search(query.join(' '), options).slice(0, CANDIDATES);
-    const best = results[0]?.score ?? 1;
-    return new Map(results.map((result) => [String(result.id), { share: result.score / best, result }]));
+  }
+
+  function nearest(word: string): number | undefined {
+    const results = index.search(word, {
+      prefix: true,
+      fuzzy: word.length > 4 ? 0.2 : false,
+      fields: ['name', 'purpose'],
+    });
+    const found = results.slice(0, 5).flatMap((result) => result.terms);
+    const counts = new Map<string, number>();
+    for (const term of found) counts.set(term, (counts.get(term) ?? 0) + 1);
+    const [best] = [...counts].sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1));
+    return best === undefined ? undefined : vocabulary.numberOf(best[0]);
+  }
+
+  function candidatesOf(query: Query, withoutRecorded: boolean): Candidate[] {
+    const fields = withoutRecorded ? FIELDS.filter((field) => field !== 'recorded') : [...FIELDS];
+    const results = index.search(lookedUp(query).join(' '), { fields });
+    const best = results
+      .slice(0, CANDIDATES * 2)
+      .map(({ id, score }) => ({ name: String(id), score: Number(score.toPrecision(9)) }))
+      .sort((left, right) => right.score - left.score || (left.name < right.name ? -1 : 1));
+    return best.slice(0, CANDIDATES).flatMap(({ name }) => candidate(name, withoutRecorded) ?? []);
+  }
+
+  function candidate(name: string, withoutRecorded: boolean): Candidate | undefined {
+    const entry = entries.get(name);
+    if (entry === undefined) return undefined;
+    const { document, recorded } = entry;
+    return withoutRecorded || recorded === undefined
+      ? { document }
+      : { document, recorded: recorded.strengthOf };
   }
 
   function search(text: string, options: SearchOptions = {}): SearchHit[] {
-    const query = [...new Set(termsOf(text))];
-    if (query.length === 0 && !entries.has(normaliseName(text))) return [];
-    const clauses = query.length <= SHORT_QUERY ? [query] : [query, ...clausesOf(text)];
-    const scores = new Map<string, { rank: number; fit: number; result: SearchResult | undefined }>();
-    for (const [index, clause] of clauses.entries()) {
-      for (const [name, { share, result }] of rank(clause, options.withoutRecorded === true)) {
-        const entry = entries.get(name);
-        if (entry === undefined) continue;
-        const recorded =
-          result.terms.length > 0 && Object.values(result.match).some((fields) => fields.includes('triggers'))
-            ? share
-            : 0;
-        const fit = Math.max(
-          coverage(clause, entry.purpose),
-          0.6 * coverage(clause, entry.whole),
-          0.9 * recorded * coverage(clause, new Set(result.queryTerms)),
-        );
-        const rankScore =
-          (share + 0.35 * coverage(clause, entry.whole)) *
-          (index === 0 ? 1 : 0.7 * Math.min(1, clause.length / 5));
-        const before = scores.get(name);
-        scores.set(name, {
-          rank: (before?.rank ?? 0) + rankScore,
-          fit: Math.max(before?.fit ?? 0, fit * (index === 0 ? 1 : Math.min(1, clause.length / 4))),
-          result: before?.result ?? result,
+    const query = mended(readQuery(text, vocabulary));
+    const withoutRecorded = options.withoutRecorded === true;
+    const candidates = candidatesOf(query, withoutRecorded);
+    const rankings = rankCandidates(query, candidates, { weightOf });
+    const hits = new Map<string, Ranking & { readonly why: () => readonly string[] }>();
+    for (const [position, each] of candidates.entries()) {
+      const ranking = rankings[position];
+      if (ranking !== undefined)
+        hits.set(each.document.skill.name, {
+          ...ranking,
+          why: () => explainMatch(query, each, vocabulary.termOf),
         });
-      }
     }
-    const exact = entries.get(normaliseName(text))?.skill.name;
-    const top = Math.max(1e-9, ...[...scores.values()].map((score) => score.rank));
-    const bestFit = Math.max(0, ...[...scores.values()].map((score) => score.fit));
-    const hits = new Map<string, SearchHit>();
-    for (const [name, { rank: ranked, result }] of scores)
-      hits.set(name, hit(name, (ranked / top) * bestFit, explain(result)));
-    if (exact !== undefined) hits.set(exact, hit(exact, 2, ['exact name']));
-    for (const source of ordered(hits).slice(0, 3)) spread(source, hits);
-    return ordered(hits)
-      .filter((each) => options.all === true || each.score >= THRESHOLD)
-      .slice(0, options.limit ?? 10);
-  }
-
-  /** What a good hit names as belonging to it comes up behind it. */
-  function spread(source: SearchHit, hits: Map<string, SearchHit>): void {
-    for (const { name, kind } of parts.graph().neighbours(source.name).slice(0, 4)) {
-      if (kind === 'mention' && !hits.has(name)) continue;
-      const before = hits.get(name)?.score ?? 0;
-      const score = Math.max(before, source.score * RELATED_SHARE);
-      if (score > before && entries.has(name))
-        hits.set(
-          name,
-          hit(name, score, [
-            `${kind === 'related' ? 'related to' : kind} ${source.name}`,
-            ...(hits.get(name)?.why ?? []),
-          ]),
-        );
+    for (const [name, { rank, fit, edge }] of nearbyHits(hits, parts.graph(), withoutRecorded)) {
+      const before = hits.get(name);
+      if (entries.has(name)) hits.set(name, { rank, fit, why: () => [edge, ...(before?.why() ?? [])] });
     }
-  }
-
-  function hit(name: string, score: number, why: readonly string[]): SearchHit {
-    return { name, path: entries.get(name)?.skill.path ?? '', score: Math.round(score * 1000) / 1000, why };
+    const exact = parts.find(text.trim())?.name;
+    if (exact !== undefined && entries.has(exact))
+      hits.set(exact, { rank: Number.POSITIVE_INFINITY, fit: EXACT_SCORE, why: () => ['exact name'] });
+    const sorted = [...hits]
+      .filter(([, { fit }]) => options.all === true || fit >= THRESHOLD)
+      .sort(([a, left], [b, right]) => right.rank - left.rank || (a < b ? -1 : 1));
+    return withScores(sorted.slice(0, options.limit ?? 10)).map(([name, score, why]) => ({
+      name,
+      path: entries.get(name)?.document.skill.path ?? '',
+      score,
+      why: why(),
+    }));
   }
 
   for (const skill of skills) put(skill);
@@ -203,48 +229,16 @@ export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexPa
   };
 }
 
-function ordered(hits: ReadonlyMap<string, SearchHit>): SearchHit[] {
-  return [...hits.values()].sort(
-    (left, right) => right.score - left.score || (left.name < right.name ? -1 : 1),
-  );
-}
-
-function explain(result: SearchResult | undefined): string[] {
-  if (result === undefined) return [];
-  const byField = new Map<string, string[]>();
-  for (const [term, fields] of Object.entries(result.match))
-    for (const field of fields) byField.set(field, [...(byField.get(field) ?? []), term]);
-  const sorted = [...byField].sort(([left], [right]) => BOOST[right as Field] - BOOST[left as Field]);
-  return sorted.map(([field, found]) => `${field}: ${found.join(', ')}`);
-}
-
-function clausesOf(text: string): string[][] {
-  const clauses = text
-    .split(/[.!?;:\n,。！？；，、]+/)
-    .map((clause) => [...new Set(termsOf(clause))])
-    .filter((clause) => clause.length >= 2);
-  return clauses.sort((left, right) => right.length - left.length).slice(0, MOST_CLAUSES);
-}
-
-/** The folder between root and skill often names a category. */
-function folderCategory(skill: Skill): string {
-  const parent = skill.dir.split('/').at(-2) ?? '';
-  return /^(skills|\.?claude|\.?agents|src|main|tmp|root)$/i.test(parent) || /\d{3}|^knack/.test(parent)
-    ? ''
-    : parent;
-}
-
-function terms(...texts: readonly string[]): string {
-  return termsOf(texts.join(' \n ')).join(' ');
-}
-
-/** The terms that a body repeats most. */
-function keyTerms(body: readonly string[]): string[] {
-  const counts = new Map<string, number>();
-  for (const term of body) counts.set(term, (counts.get(term) ?? 0) + 1);
-  return [...counts]
-    .filter(([term, count]) => count > 1 && term.length > 2)
-    .sort(([, left], [, right]) => right - left)
-    .slice(0, KEY_TERMS)
-    .map(([term]) => term);
+/** Scores that fall with the order: a hit is as good as the best behind it. */
+function withScores<Why>(
+  sorted: readonly (readonly [string, { readonly fit: number; readonly why: Why }])[],
+): [string, number, Why][] {
+  let least = 0;
+  return sorted
+    .toReversed()
+    .map(([name, { fit, why }]): [string, number, Why] => {
+      least = Math.max(least, Math.round(fit * 1000) / 1000);
+      return [name, least, why];
+    })
+    .toReversed();
 }

@@ -60,11 +60,20 @@ export function buildGraph(
   };
 }
 
-/** Names in backticks, after a slash or a namespace, or in a path to a sibling: not words of ordinary prose. */
+/** In backticks, bare, after a slash or a namespace. */
+const QUOTED = /`(\/)?([\w-]+:)?([A-Za-z][\w-]{1,63})`( skill\b)?/g;
+const SIBLING_PATH = /\.\.\/([\w-]{2,64})\/SKILL\.md/g;
+
+/**
+ * Names that a body gives as names: in a path to a sibling, or in backticks after a slash or a namespace, before the word
+ * skill, or with a hyphen. A plain word in backticks is mostly a command.
+ */
 function mentionsIn(body: string): Set<string> {
   const found = new Set<string>();
-  for (const match of body.matchAll(/`\/?(?:[\w-]+:)?([\w-]{3,64})`|\.\.\/([\w-]{3,64})\/SKILL\.md/g))
-    found.add(normaliseName(match[1] ?? match[2] ?? ''));
+  for (const [, slash, namespace, name = '', after] of body.matchAll(QUOTED))
+    if (slash !== undefined || namespace !== undefined || after !== undefined || name.includes('-'))
+      found.add(normaliseName(name));
+  for (const [, name = ''] of body.matchAll(SIBLING_PATH)) found.add(normaliseName(name));
   return found;
 }
 

@@ -1,0 +1,27 @@
+import type { Vocabulary } from './vocabulary.ts';
+
+/** A query as terms: the whole, and its clauses where it is long. */
+export interface Query {
+  /** Distinct, in the order of the text. */
+  readonly terms: readonly number[];
+  /** Sentences and lines of a long text, each at least three terms; empty for a short one. */
+  readonly clauses: readonly (readonly number[])[];
+}
+
+/** A text with more distinct terms is also searched clause by clause. */
+const SHORT = 14;
+const SHORTEST_CLAUSE = 3;
+const MOST_CLAUSES = 40;
+const LONGEST_TEXT = 20_000;
+
+export function readQuery(text: string, vocabulary: Vocabulary): Query {
+  const whole = text.slice(0, LONGEST_TEXT);
+  const distinct = (part: string) => [...new Set(vocabulary.numbersOf(part))];
+  const terms = distinct(whole);
+  if (terms.length <= SHORT) return { terms, clauses: [] };
+  const clauses = whole
+    .split(/[.!?;:\n。！？；：]+/)
+    .map(distinct)
+    .filter((clause) => clause.length >= SHORTEST_CLAUSE);
+  return { terms, clauses: clauses.slice(0, MOST_CLAUSES) };
+}

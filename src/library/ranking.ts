@@ -1,0 +1,101 @@
+import type { Query } from './query.ts';
+import { FIELDS, positionOf, type SkillDocument } from './skill-document.ts';
+
+/** How a document answers a query. */
+export interface Ranking {
+  /** Orders the documents of one query. */
+  readonly rank: number;
+  /** Says whether it fits at all: 0 and up, 1 is about "this fits". */
+  readonly fit: number;
+}
+
+/** What ranking needs to know of the library as a whole. */
+export interface TermWeights {
+  /** What a term is worth: more, the fewer skills hold it. */
+  weightOf(term: number): number;
+}
+
+export interface Candidate {
+  readonly document: SkillDocument;
+  /** How the queries recorded with the skill hold each term of the query; absent without recorded queries. */
+  readonly recorded?: (term: number) => number;
+}
+
+const DETAIL_SHARE = 0.6;
+const RECORDED_SHARE = 1;
+/** For whether something fits, a body proves little: it holds too many words. */
+const DETAIL_PROOF = 0.15;
+const CLAUSE_SHARE = 1;
+/** Weight added to a clause's own, so that a short one that is met by one word is not a full answer. */
+const CLAUSE_PRIOR = 5;
+/** Matched weight that is about enough: one telling word in the name, or two in the description. */
+const ENOUGH = 10;
+
+/**
+ * Ranks the candidates of one query, in their order: each term by its weight and by how strongly purpose, body and
+ * recorded queries hold it; a long text also by its best clause.
+ */
+export function rankCandidates(
+  query: Query,
+  candidates: readonly Candidate[],
+  weights: TermWeights,
+): Ranking[] {
+  const weight = new Map(query.terms.map((term) => [term, weights.weightOf(term)]));
+  const total = (terms: readonly number[]) => terms.reduce((sum, term) => sum + (weight.get(term) ?? 0), 0);
+  const whole = total(query.terms);
+  const clauses = query.clauses.map((terms) => ({ terms, total: total(terms) }));
+  const scored = candidates.map(({ document, recorded }) => {
+    const rank = new Map<number, number>();
+    let proof = 0;
+    for (const term of query.terms) {
+      const at = positionOf(document, term);
+      const worth = weight.get(term) ?? 0;
+      const purpose = at < 0 ? 0 : (document.purpose[at] ?? 0);
+      const detail = at < 0 ? 0 : (document.detail[at] ?? 0);
+      const known = recorded?.(term) ?? 0;
+      if (purpose + detail + known === 0) continue;
+      rank.set(term, worth * (purpose + DETAIL_SHARE * detail + RECORDED_SHARE * known));
+      proof += worth * (Math.max(purpose, known) + DETAIL_PROOF * detail);
+    }
+    const sum = (terms: readonly number[]) => terms.reduce((all, term) => all + (rank.get(term) ?? 0), 0);
+    const best = clauses.reduce(
+      (most, clause) => Math.max(most, sum(clause.terms) / (clause.total + CLAUSE_PRIOR)),
+      0,
+    );
+    return { whole: sum(query.terms), clause: best, fit: proof / enough(whole) };
+  });
+  const most = Math.max(1e-9, ...scored.map((each) => each.whole));
+  const mostClause = Math.max(1e-9, ...scored.map((each) => each.clause));
+  return scored.map((each) => ({
+    rank:
+      clauses.length === 0
+        ? each.whole
+        : ENOUGH * (each.whole / most + (CLAUSE_SHARE * each.clause) / mostClause),
+    fit: each.fit,
+  }));
+}
+
+/** The matched weight that a query of this weight has to come to: all of a word or two, a quarter of a long text. */
+function enough(total: number): number {
+  return Math.max(4, Math.min(0.9 * total, ENOUGH), total / 4);
+}
+
+/** Which fields hold which words of the query, the weightiest field first. */
+export function explainMatch(
+  query: Query,
+  { document, recorded }: Candidate,
+  termOf: (term: number) => string,
+): string[] {
+  const found = new Map<string, string[]>();
+  const note = (field: string, term: number) => found.set(field, [...(found.get(field) ?? []), termOf(term)]);
+  for (const term of query.terms) {
+    const at = positionOf(document, term);
+    const bits = at < 0 ? 0 : (document.fields[at] ?? 0);
+    for (const [index, field] of FIELDS.entries()) if (bits & (1 << index)) note(field, term);
+    if ((recorded?.(term) ?? 0) > 0) note('recorded queries', term);
+  }
+  return ['recorded queries', ...FIELDS].flatMap((field) => {
+    const terms = found.get(field);
+    return terms === undefined ? [] : [`${field}: ${terms.slice(0, 8).join(', ')}`];
+  });
+}

@@ -1,0 +1,122 @@
+import { statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { hasSystemCode, KnackError, type Problem } from '../errors.ts';
+import { readSkill } from '../skill/parse.ts';
+import type { Skill, SkillReading } from '../skill/skill.ts';
+import { type Discovery, discoverSkills } from './discover.ts';
+import type { LibraryEntry, SkillRoot } from './library.ts';
+
+/** One file as it was last read. */
+export interface FileState {
+  readonly root: SkillRoot;
+  /** Size, times and inode of the files that make the skill: where to look again. */
+  readonly signature: string;
+  readonly reading: SkillReading;
+  /** The last version that could be used, while the present one cannot. */
+  readonly lastGood?: Skill;
+}
+
+/** All roots as they were last read. */
+export interface RootsReading {
+  /** By path, in the order of roots and paths. */
+  readonly files: ReadonlyMap<string, FileState>;
+  readonly entries: readonly LibraryEntry[];
+  readonly problems: readonly Problem[];
+}
+
+const AT_ONCE = 32;
+const MOST_ATTEMPTS = 3;
+const COMPANIONS = ['tools.yaml', 'tests.yaml', 'evals/triggers.json'];
+
+/**
+ * Reads every skill of the roots; what has not changed since `known` is taken from there, the same objects. A root that
+ * does not exist is a problem, not an error. A file that two roots share belongs to the first.
+ */
+export async function readRoots(
+  roots: readonly SkillRoot[],
+  known: ReadonlyMap<string, FileState>,
+): Promise<RootsReading> {
+  const problems: Problem[] = [];
+  const entries: LibraryEntry[] = [];
+  const files = new Map<string, FileState>();
+  const reals = new Set<string>();
+  for (const root of roots) {
+    const found = discovered(root, problems);
+    problems.push(...found.problems);
+    for (const { path, problem } of found.refused)
+      entries.push({ state: 'refused', root, path, problems: [problem] });
+    const fresh = found.files.filter((path) => !reals.has(identityOf(path)));
+    for (const path of fresh) reals.add(identityOf(path));
+    for (let start = 0; start < fresh.length; start += AT_ONCE) {
+      const batch = fresh.slice(start, start + AT_ONCE);
+      const states = await Promise.all(batch.map((path) => readFile(path, root, known.get(path))));
+      for (const [index, state] of states.entries()) files.set(batch[index] ?? '', state);
+    }
+  }
+  for (const [path, file] of files) entries.push(entryOf(path, file));
+  return { files, entries, problems };
+}
+
+function discovered(root: SkillRoot, problems: Problem[]): Discovery {
+  try {
+    return discoverSkills(root.dir);
+  } catch (error) {
+    if (!(error instanceof KnackError)) throw error;
+    problems.push({
+      rule: 'root-missing',
+      severity: 'warning',
+      message: `the root ${root.name} is not there: ${error.message}`,
+    });
+    return { files: [], refused: [], problems: [] };
+  }
+}
+
+/** Two paths of one file have the same device and inode, whichever links lead there. */
+function identityOf(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? path : `${found.dev}:${found.ino}`;
+}
+
+/** The signature says whether to read again, the content whether anything changed. Never a mix of two versions. */
+async function readFile(path: string, root: SkillRoot, known: FileState | undefined): Promise<FileState> {
+  let signature = signatureOf(path);
+  if (known?.signature === signature) return known.root === root ? known : { ...known, root };
+  let reading = await readSkill(path);
+  for (let attempt = 1; attempt < MOST_ATTEMPTS && signature !== signatureOf(path); attempt += 1) {
+    signature = signatureOf(path);
+    reading = await readSkill(path);
+  }
+  const before = known?.reading.kind === 'loaded' ? known.reading.skill : known?.lastGood;
+  if (reading.kind === 'refused')
+    return { root, signature, reading, ...(before === undefined ? {} : { lastGood: before }) };
+  const same = before !== undefined && JSON.stringify(before) === JSON.stringify(reading.skill);
+  return { root, signature, reading: same ? { kind: 'loaded', skill: before } : reading };
+}
+
+function signatureOf(path: string): string {
+  const folder = dirname(path);
+  return [path, ...COMPANIONS.map((name) => join(folder, name))].map(stampOf).join('|');
+}
+
+function stampOf(path: string): string {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found === undefined ? '-' : `${found.size} ${found.mtimeMs} ${found.ctimeMs} ${found.ino}`;
+  } catch (error) {
+    if (hasSystemCode(error, 'EACCES', 'ENOTDIR', 'ELOOP')) return '-';
+    throw error;
+  }
+}
+
+function entryOf(path: string, { root, reading, lastGood }: FileState): LibraryEntry {
+  if (reading.kind === 'loaded') return { state: 'listed', root, skill: reading.skill };
+  if (lastGood === undefined) return { state: 'refused', root, path, problems: reading.problems };
+  const [first] = reading.problems;
+  const problem: Problem = {
+    rule: first?.rule ?? 'io',
+    severity: 'error',
+    message: `${path} is broken now (${first?.message ?? 'unreadable'}); the last good version stays in use`,
+    ...(first?.line === undefined ? {} : { line: first.line }),
+  };
+  return { state: 'listed', root, skill: lastGood, problem };
+}
