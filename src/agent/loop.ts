@@ -158,6 +158,11 @@ async function ask(
         streamed += piece;
         onText(piece);
       },
+      // What a failed try streamed is void, and whoever reads along is told so.
+      onRetry: (why) => {
+        if (streamed !== '') onText(`\n(${why}; once more)\n`);
+        streamed = '';
+      },
     });
   } catch (error) {
     if (!(error instanceof KnackError)) throw error;

@@ -89,7 +89,7 @@ function abortOnSignals(): AbortController {
 }
 
 /** One line on stderr and the exit code; with `--debug` the stack too. */
-function report(error: unknown, argv: readonly string[]): ExitCode | 2 | 130 {
+function report(error: unknown, argv: readonly string[]): ExitCode {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0;
     // Commander has printed its own line already, but for errors that an action threw.

@@ -22,7 +22,7 @@ export interface CommandContext {
 }
 
 /** An action's exit code: 0 done, 1 refused or failed. */
-export type ExitCode = 0 | 1;
+export type ExitCode = number;
 
 /** Wraps an action so that it gets its context; `run` is given to `Command.action` through `act`. */
 export type Act = <A extends unknown[]>(

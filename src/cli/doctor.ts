@@ -70,7 +70,6 @@ async function checkConfiguration(context: CommandContext, workspace: Workspace)
 async function checkGit(context: CommandContext, workspace: Workspace): Promise<Diagnosis[]> {
   const history = createHistory({
     root: workspace.skills,
-    now: () => new Date(),
     environment: context.environment,
   });
   await history.open();

@@ -16,7 +16,7 @@ import {
 } from './check.ts';
 import { CHECKS } from './checks.ts';
 
-export type { CheckId, Finding, GateInput, GateResult, Severity } from './check.ts';
+export type { Finding, GateInput, GateResult } from './check.ts';
 
 /**
  * Decides about a change of a skill. The static checks all run, so that every finding is seen at once; the costly

@@ -58,7 +58,10 @@ export interface History {
   nextVersion(skill: string, size: 'patch' | 'minor' | 'major'): Promise<string>;
   /** One commit of this skill's paths alone, all or nothing under kill -9. */
   commit(change: Change): Promise<CommitOutcome>;
-  /** A new commit whose tree for the skill equals that of `to` (default: the version before), to the byte and mode. */
+  /**
+   * A new commit whose tree for the skill equals that of `to` (default: the version before), to the byte and mode.
+   * Before a first revision there was no skill: the commit takes it out of the library, and `to` brings it back.
+   */
   rollback(skill: string, to: string | undefined, why: string): Promise<CommitOutcome>;
 }
 
@@ -167,50 +170,51 @@ export function createHistory(options: HistoryOptions): History {
     async rollback(skill, to, why) {
       const repository = await git();
       const known = await records(skill);
-      const [latest, before] = known;
-      if (latest === undefined)
+      const [latest] = known;
+      if (latest === undefined) {
         throw new KnackError(
           'not-found',
           `${skill} has no revision yet, so there is nothing to roll back to`,
         );
-      if (to === undefined && before === undefined)
-        throw new KnackError(
-          'not-found',
-          `${skill} ${latest.version} is its first revision; there is no earlier one to roll back to`,
-        );
+      }
       const target =
-        to === undefined ? beforeLatest(known) : await resolveVersion(repository, skill, to, known);
-      const folder = await folderIn(repository, target.sha, skill);
-      if (folder === undefined)
-        throw new KnackError('not-found', `${skill} had no files at ${target.version}`);
+        to === undefined
+          ? beforeLatest(known)
+          : to === NO_VERSION
+            ? undefined
+            : await resolveVersion(repository, skill, to, known);
+      const folder =
+        target === undefined || target.version === NO_VERSION
+          ? undefined
+          : await folderIn(repository, target.sha, skill);
+      const version = folder === undefined ? NO_VERSION : (target?.version ?? NO_VERSION);
       return write({
         skill,
         base: await readIfThere(join(root, skill)),
         target: folder,
         from: latest.version,
-        to: target.version,
-        what: `roll back to ${target.version}`,
+        to: version,
+        what: folder === undefined ? 'take it out of the library' : `roll back to ${version}`,
         why,
         actor: 'rollback',
         sessions: [],
         operations: [],
-        restores: target.restores ?? target.sha,
+        ...(target === undefined ? {} : { restores: target.restores ?? target.sha }),
       });
     },
   };
 }
 
-/** What stood before the last change; before a rollback that is what stood before the revision that it brought back. */
-function beforeLatest(records: readonly Recorded[]): Recorded {
-  const [latest, before] = records;
-  const restored = records.findIndex((record) => record.sha === latest?.restores);
-  const target = restored < 0 ? before : records[restored + 1];
-  if (target === undefined)
-    throw new KnackError(
-      'not-found',
-      `${latest?.skill} is at its first revision; there is no earlier one to roll back to (--to names a later one)`,
-    );
-  return target;
+/** Stands for a skill that is not in the library. */
+const NO_VERSION = 'none';
+
+/**
+ * What stood before the last change; before a rollback that is what stood before the revision that it brought back.
+ * Undefined before the first revision: there was no skill.
+ */
+function beforeLatest(records: readonly Recorded[]): Recorded | undefined {
+  const restored = records.findIndex((record) => record.sha === records[0]?.restores);
+  return restored < 0 ? records[1] : records[restored + 1];
 }
 
 async function openRepository(options: HistoryOptions, area: WriteArea): Promise<Git> {

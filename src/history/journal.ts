@@ -51,14 +51,14 @@ export async function readIfThere(dir: string): Promise<Folder | undefined> {
 export async function swapAndCommit(
   git: Git,
   area: WriteArea,
-  change: { skill: string; base: Folder | undefined; target: Folder; message: string },
+  change: { skill: string; base: Folder | undefined; target: Folder | undefined; message: string },
 ): Promise<string> {
   const { skill, base, target, message } = change;
   const dir = join(area.root, skill);
   try {
     await clear(area);
     await mkdir(dirname(area.next), { recursive: true });
-    await writeFolder(area.next, target);
+    if (target !== undefined) await writeFolder(area.next, target);
     await writeFile(area.message, message);
     await writeFileAtomic(
       area.intent,
@@ -66,7 +66,7 @@ export async function swapAndCommit(
     );
     if (base !== undefined) await rename(dir, area.previous);
     await mkdir(dirname(dir), { recursive: true });
-    await rename(area.next, dir);
+    if (target !== undefined) await rename(area.next, dir);
     return await commitFolder(git, area, skill);
   } catch (error) {
     // Where even that fails, the intent stays and the next start mends it.

@@ -25,8 +25,8 @@ export interface Change {
   readonly skill: string;
   /** The folder as it was decided against; undefined when there was none. Compared before anything is written. */
   readonly base: Folder | undefined;
-  /** The folder to be; undefined never: skills are retired by a field, not removed. */
-  readonly target: Folder;
+  /** The folder to be; undefined only for the rollback of a first revision, which takes the skill out of the library. */
+  readonly target: Folder | undefined;
   readonly from?: string;
   readonly to: string;
   /** Subject line, "what changed". */

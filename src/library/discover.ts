@@ -1,5 +1,5 @@
 import { closeSync, type Dirent, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join, sep } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { hasSystemCode, KnackError, messageOf, type Problem } from '../errors.ts';
 
 export interface Discovery {
@@ -98,16 +98,6 @@ export function discoverSkills(root: string, limits: Partial<DiscoveryLimits> = 
 
   visit(root, rootReal, 0);
   return { files, refused, problems };
-}
-
-/** The `SKILL.md` files that a path stands for: itself, that of a skill's folder, or all below a folder of skills. */
-export function skillFilesAt(path: string): readonly string[] {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found?.isFile() && basename(path).toLowerCase() === 'skill.md') return [path];
-  if (found?.isFile())
-    throw new KnackError('not-found', `${path} is no SKILL.md; a skill is a folder with a SKILL.md`);
-  const { files, refused } = discoverSkills(path);
-  return [...files, ...refused.map((each) => each.path)];
 }
 
 /** Entries by name, whatever order the file system has. */

@@ -60,7 +60,7 @@ async function askWhole<T>(
       ...(signal === undefined ? {} : { signal }),
     });
     // A server that cut the prompt has not seen what it answers to.
-    if (reply.warning !== undefined) return { reason: `${model.id}: ${reply.warning}` };
+    if (reply.promptCut) return { reason: `${model.id}: ${reply.warning ?? 'the server cut the prompt'}` };
     if (reply.finish === 'filtered') return { reason: `${model.id} withheld its answer (content filter)` };
     if (reply.finish !== 'length') return { text: reply.message.content };
   }

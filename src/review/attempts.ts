@@ -7,7 +7,7 @@ import { applyChange, isAppliedAlready, proposalOf, whyStaged } from './apply.ts
 import { buildCandidate, locateTarget, type Target } from './candidate.ts';
 import { type DraftOutcome, draftChange, type Refusal } from './drafter.ts';
 import { createFence } from './fence.ts';
-import { gateDraft, vetoes } from './gate-draft.ts';
+import { gateDraft, vetoes, vetoing } from './gate-draft.ts';
 import { nearestSkills, skillText, targetSkill } from './nearest-skills.ts';
 import type { ReviewAttempt, ReviewEvent, ReviewOutcome } from './outcome.ts';
 import { ownPrompts } from './own-prompts.ts';
@@ -140,6 +140,10 @@ async function settle(
     run.progress({ type: 'gate-end', attempt, result: gate });
     const exhausted = run.budget.exhausted();
     if (exhausted !== undefined) return end({ ...about, outcome: 'failed', reasons: [exhausted] });
+    const broken = vetoing(gate).filter(({ rule }) => rule === 'check-failed');
+    // A check that could not decide says nothing about the draft, which no other draft would mend.
+    if (broken.length > 0 && broken.length === vetoing(gate).length)
+      return end({ ...about, outcome: 'failed', reasons: vetoes(gate) });
     if (gate.verdict === 'reject' || 'faults' in candidate)
       return { kind: moves === 0 ? 'refused' : 'moved', reasons: vetoes(gate) };
     const proposal = proposalOf(draft, abstract.title, run.id, gate);

@@ -13,7 +13,7 @@ import type { Ledger } from './ledger.ts';
 import { ownPrompts } from './own-prompts.ts';
 import { createPendingFiles, type PendingEntry, type StoredEntry } from './pending-files.ts';
 
-export type { PendingEntry, PendingState } from './pending-files.ts';
+export type { PendingEntry } from './pending-files.ts';
 
 /** A change that is to wait. */
 export interface StagedProposal extends Proposal {

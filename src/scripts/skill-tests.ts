@@ -1,4 +1,10 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { KnackError } from '../errors.ts';
+import { type Folder, writeFolder } from '../folder.ts';
+import { parseSkillFolder } from '../skill/parse.ts';
 import type { Skill, SkillTestCase, SkillToolSpec } from '../skill/skill.ts';
 import type { Sandbox } from './sandbox.ts';
 import { runSkillTool } from './skill-tool.ts';
@@ -33,6 +39,25 @@ export async function runSkillTests(
     outcomes.push({ name, tool, passed: faults.length === 0, ...detail });
   }
   return outcomes;
+}
+
+/** Runs the tests of a skill that stands nowhere yet: the folder is written aside for the time of the run. */
+export async function runFolderTests(
+  dir: string,
+  folder: Folder,
+  sandbox: Sandbox,
+): Promise<SkillTestOutcome[]> {
+  const aside = await mkdtemp(join(tmpdir(), 'knack-tests-'));
+  try {
+    const place = join(aside, basename(dir));
+    await writeFolder(place, folder);
+    const reading = parseSkillFolder(place, folder);
+    if (reading.kind === 'refused')
+      throw new KnackError('skill-invalid', `${basename(dir)} cannot be read, so its tests cannot run`);
+    return await runSkillTests(reading.skill, sandbox);
+  } finally {
+    await rm(aside, { recursive: true, force: true });
+  }
 }
 
 /** Cases to start from: for each tool one that leaves every required parameter out, and one with an example of each. */

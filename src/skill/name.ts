@@ -1,6 +1,3 @@
-/** The form that the specification wants of a name: 1–64 of `a-z`, `0-9` and single inner hyphens. */
-export const STRICT_NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-
 /**
  * The identifier for a declared name: NFKC, lower case, every run of other characters one hyphen. Letters and digits
  * of any script stay. Empty if nothing is left.

@@ -82,6 +82,3 @@ export interface Skill {
 export type SkillReading =
   | { readonly kind: 'loaded'; readonly skill: Skill }
   | { readonly kind: 'refused'; readonly path: string; readonly problems: readonly Problem[] };
-
-/** The Level-1 metadata of a skill. */
-export type SkillMetadata = Pick<Skill, 'name' | 'description' | 'version' | 'tags' | 'relatedSkills'>;

@@ -51,12 +51,6 @@ export function isAccident(text: string): boolean {
   return ACCIDENT.test(text);
 }
 
-export function findCall(transcript: Pick<Transcript, 'events'>, callId: string): CallEvent | undefined {
-  return transcript.events.find(
-    (event): event is CallEvent => event.kind === 'tool-call' && event.callId === callId,
-  );
-}
-
 /** Every call in order, each with its result. */
 export function toolPairs(transcript: Pick<Transcript, 'events'>): ToolPair[] {
   const results = new Map<string, ResultEvent>();

@@ -236,15 +236,25 @@ test('a rollback is a new commit with the old tree, to the byte and mode, and sh
     kind: 'committed',
     revision: { version: '1.0.0' },
   });
-  await expect(history.rollback('csv', undefined, 'further')).rejects.toMatchObject({ code: 'not-found' });
 });
 
-test('a first revision cannot be rolled back, and the message says so', async () => {
-  await commit(change('csv', undefined, folder('csv', '1.0.0', 'x'), '1.0.0'));
-  await expect(history.rollback('csv', undefined, 'x')).rejects.toMatchObject({
-    code: 'not-found',
-    message: expect.stringContaining('first revision') as string,
+test('the rollback of a first revision takes the skill out of the library, and its history brings it back', async () => {
+  const first = folder('csv', '1.0.0', 'x', { 'scripts/run.sh*': '#!/bin/sh\n' });
+  await commit(change('csv', undefined, first, '1.0.0'));
+  expect(await history.rollback('csv', undefined, 'x')).toMatchObject({
+    kind: 'committed',
+    revision: { version: 'none', actor: 'rollback' },
   });
+  expect([existsSync(join(root, 'csv')), git('ls-files'), git('status', '--porcelain')]).toEqual([
+    false,
+    '',
+    '',
+  ]);
+  expect(await history.nextVersion('csv', 'patch')).toBe('1.0.1');
+  await history.rollback('csv', '1.0.0', 'right after all');
+  expect(equalFolders(await readFolder(join(root, 'csv')), first)).toBe(true);
+  expect((await history.log('csv')).map((revision) => revision.version)).toEqual(['1.0.0', 'none', '1.0.0']);
+  expect(await history.ownership('csv')).toBe('learned');
 });
 
 describe('who owns a skill', () => {

@@ -13,7 +13,12 @@ interface Options {
 export function configure(command: Command, act: Act): void {
   command
     .argument('<task...>', 'what is to be done')
-    .option('--allow <pattern>', 'allow tool calls that fit, such as "run_command:npm *"; may be repeated', (value: string, values: string[]) => [...values, value], [])
+    .option(
+      '--allow <pattern>',
+      'allow tool calls that fit, such as "run_command:npm *"; may be repeated',
+      (value: string, values: string[]) => [...values, value],
+      [],
+    )
     .option('--skill <name>', 'load this skill first')
     .option('--unsandboxed', 'run commands and scripts without bubblewrap')
     .action(
@@ -22,14 +27,26 @@ export function configure(command: Command, act: Act): void {
         if (task === '') throw new KnackError('usage', 'the task is empty: say what is to be done');
         return withRuntime(context, async (runtime) => {
           const view = createTurnView(context.output);
-          const conversation = await runtime.conversation({ cwd: context.cwd, allow: options.allow, unsandboxed: options.unsandboxed === true });
+          const conversation = await runtime.conversation({
+            cwd: context.cwd,
+            allow: options.allow,
+            unsandboxed: options.unsandboxed === true,
+          });
           if (options.skill !== undefined) await conversation.loadSkill(options.skill);
           const turn = await conversation.send(task, { signal: context.signal, onEvent: view.show });
           await conversation.end();
-          await runtime.enqueueReview(conversation.file);
-          context.output.result({ session: conversation.id, file: conversation.file, stop: turn.stop, text: turn.text, usage: turn.usage }, () =>
-            view.end(turn, `session ${conversation.id}; \`knack review\` learns from it`),
+          await runtime.enqueueReview(conversation.id, conversation.file);
+          context.output.result(
+            {
+              session: conversation.id,
+              file: conversation.file,
+              stop: turn.stop,
+              text: turn.text,
+              usage: turn.usage,
+            },
+            () => view.end(turn),
           );
+          context.output.note(`session ${conversation.id}; knack review learns from it`);
           return turn.stop === 'answer' ? 0 : 1;
         });
       }),

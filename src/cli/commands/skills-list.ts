@@ -43,6 +43,7 @@ function describe(entry: LibraryEntry) {
   if (entry.state === 'refused') {
     return {
       name: '-',
+      version: undefined,
       state: entry.state,
       root: entry.root.name,
       path: entry.path,

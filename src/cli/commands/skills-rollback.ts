@@ -14,6 +14,8 @@ export function configure(command: Command, act: Act): void {
           context.output.result(outcome, () => {
             switch (outcome.kind) {
               case 'committed':
+                if (outcome.revision.version === 'none')
+                  return `${name} is taken out of the library, as before its first revision; knack skills rollback ${name} --to VERSION brings it back`;
                 return `${name} is what it was at ${outcome.revision.version} again (commit ${outcome.revision.sha.slice(0, 10)}); nothing was removed from its history`;
               case 'unchanged':
                 return `${name} is that already; nothing to do`;

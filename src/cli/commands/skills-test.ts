@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { KnackError } from '../../errors.ts';
+import type { SkillTestOutcome } from '../../scripts/skill-tests.ts';
 import type { Act } from '../command.ts';
 import { withRuntime } from '../with-runtime.ts';
 
@@ -29,7 +30,7 @@ export function configure(command: Command, act: Act): void {
               'not-found',
               `${untested.name} has no tests.yaml; --propose prints cases to start from`,
             );
-          const results = [];
+          const results: (SkillTestOutcome & { skill: string })[] = [];
           for (const skill of skills) {
             const outcomes = await runtime.testSkill(skill, {
               unsandboxed: options.unsandboxed === true,

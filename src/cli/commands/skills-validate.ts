@@ -1,6 +1,8 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { KnackError } from '../../errors.ts';
-import { discover } from '../../library/discover.ts';
+import { discoverSkills } from '../../library/discover.ts';
 import { readSkill } from '../../skill/parse.ts';
 import type { SkillReading } from '../../skill/skill.ts';
 import type { Act } from '../command.ts';
@@ -14,8 +16,7 @@ export function configure(command: Command, act: Act): void {
           'nothing to validate: give a skill folder, a SKILL.md or a folder of skills',
         );
       const readings: SkillReading[] = [];
-      for (const path of paths)
-        for (const file of await discover.files(path)) readings.push(await readSkill(file));
+      for (const path of paths) readings.push(...(await readAll(resolve(context.cwd, path))));
       const skills = readings.map(describe);
       const summary = {
         found: skills.length,
@@ -38,6 +39,20 @@ export function configure(command: Command, act: Act): void {
       return summary.found > 0 && summary.strict === summary.found ? 0 : 1;
     }),
   );
+}
+
+/** Every skill at a path: a file, a skill's folder or a folder of skills. One that is no skill is a refused one. */
+async function readAll(path: string): Promise<SkillReading[]> {
+  const found = await stat(path).catch((error: unknown) => {
+    throw new KnackError('not-found', `${path} does not exist`, { cause: error });
+  });
+  if (found.isFile()) return [await readSkill(path)];
+  const { files, refused } = await discoverSkills(path);
+  const readings = await Promise.all(files.map(readSkill));
+  const outside = refused.map(
+    ({ path: file, problem }): SkillReading => ({ kind: 'refused', path: file, problems: [problem] }),
+  );
+  return readings.length + outside.length === 0 ? [await readSkill(path)] : [...readings, ...outside];
 }
 
 function describe(reading: SkillReading) {

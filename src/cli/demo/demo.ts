@@ -1,0 +1,181 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { KnackError } from '../../errors.ts';
+import type { Model } from '../../model/model.ts';
+import { createRecordingModel, createReplayModel } from '../../model/replay-model.ts';
+import type { ReviewOutcome } from '../../review/outcome.ts';
+import { type ModelRole, openRuntime, type Runtime } from '../../runtime.ts';
+import { findSignals } from '../../transcript/signals.ts';
+import { knackPackage } from '../../workspace.ts';
+import type { CommandContext, ExitCode } from '../command.ts';
+import { describeOutcome, showReview } from '../review-view.ts';
+import { createTurnView } from '../turn-view.ts';
+
+export const RECORD_COMMAND = 'OPENAI_BASE_URL=… npm run demo:record';
+
+const SESSION = join(knackPackage.examples, 'demo', 'session.jsonl');
+const RECORDING = join(knackPackage.examples, 'demo', 'recording.json');
+
+/** What the person of the second session asks; it names no skill. */
+const QUESTION =
+  'Tomorrow I get another export from our German accounting system, a CSV with amounts and dates. How do I read it in Python without getting the numbers wrong?';
+
+/** Nothing else of the environment reaches the demo's prompts, so that a recording holds everywhere. */
+const DAY = new Date('2026-01-15T09:00:00Z');
+
+/** The whole loop on the session that ships with the package, in a workspace of its own that is removed again. */
+export async function runDemo(context: CommandContext, record: boolean): Promise<ExitCode> {
+  const { output, environment } = context;
+  const live = environment.apiKey !== undefined || environment.baseUrl !== undefined;
+  if (record && !live) throw new KnackError('usage', `--record needs a live model: ${RECORD_COMMAND}`);
+  const dir = await mkdtemp(join(tmpdir(), 'knack-demo-'));
+  const title = (text: string) => output.print(`\n${output.style('bold', `── ${text} `)}`);
+  output.print(
+    live
+      ? `knack demo, live: the answers come from ${environment.baseUrl ?? 'the OpenAI API'}`
+      : 'knack demo, replayed: the answers were recorded in examples/demo (set OPENAI_API_KEY or OPENAI_BASE_URL to run it live)',
+  );
+  const createModel = live ? await liveModels(context, dir, record) : () => createReplayModel(recording(dir));
+  const runtime = await openRuntime({
+    workspace: join(dir, 'workspace'),
+    environment: { ...environment, secrets: [] },
+    log: () => undefined,
+    ...(createModel === undefined ? {} : { createModel }),
+    now: () => DAY,
+  });
+  try {
+    title('1 the library and its catalog');
+    const catalog = await runtime.catalog();
+    output.print(catalog.text);
+    output.print(
+      output.style(
+        'dim',
+        `${catalog.total} skills, ${catalog.tokens} tokens; this is all of them that a session begins with`,
+      ),
+    );
+
+    title('2 a real session');
+    const transcript = await runtime.transcript(SESSION);
+    for (const event of transcript.events) {
+      if (event.injected !== undefined || event.kind === 'thinking') continue;
+      if (event.kind === 'text')
+        output.print(
+          `${output.style(event.role === 'user' ? 'cyan' : 'bold', event.role.padEnd(9))} ${clip(event.text, 400)}`,
+        );
+      if (event.kind === 'tool-call')
+        output.print(
+          output.style('dim', `  → ${event.id} ${event.toolName} ${clip(JSON.stringify(event.args), 160)}`),
+        );
+      if (event.kind === 'tool-result')
+        output.print(output.style(event.isError ? 'red' : 'dim', `  ← ${clip(event.text, 160)}`));
+    }
+
+    title('3 what there is to learn from, found without a model');
+    output.print(`${findSignals(transcript).length} signals`);
+
+    title('4 the review');
+    const review = await runtime.review(transcript, {
+      onProgress: (event) => showReview(event, output),
+      signal: context.signal,
+    });
+    output.print(describeOutcome(review, output));
+    if (review.skill === undefined || review.outcome !== 'committed') {
+      output.print(`\nThis run ended as "${review.outcome}", so there is nothing to use and to take back.`);
+      return live ? 0 : 1;
+    }
+    await showRest(runtime, review, context, title);
+    return 0;
+  } finally {
+    await runtime.close();
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+async function showRest(
+  runtime: Runtime,
+  review: ReviewOutcome,
+  context: CommandContext,
+  title: (text: string) => void,
+): Promise<void> {
+  const { output } = context;
+  const skill = String(review.skill);
+  const history = await runtime.history();
+  await (await runtime.library()).refresh();
+
+  title('5 a new session, whose words bring the skill up');
+  const conversation = await runtime.conversation({
+    cwd: runtime.workspace.dir,
+    allow: [],
+    unsandboxed: false,
+  });
+  output.print(`${output.style('cyan', 'user')}      ${QUESTION}`);
+  const hits = (await runtime.library()).search(QUESTION, { limit: 3 });
+  output.print(
+    output.style(
+      'dim',
+      `  found beside the message: ${hits.map((hit) => `${hit.name} (${hit.score.toFixed(2)})`).join(', ') || 'nothing'}`,
+    ),
+  );
+  const view = createTurnView(output);
+  const turn = await conversation.send(QUESTION, { signal: context.signal, onEvent: view.show });
+  output.print(view.end(turn));
+  await conversation.end();
+  output.print(
+    output.style(
+      'dim',
+      `  loaded: ${conversation.loaded.map((load) => load.skill).join(', ') || 'no skill'}`,
+    ),
+  );
+
+  title(`6 knack skills log ${skill}`);
+  for (const revision of await history.log(skill))
+    output.print(
+      `${revision.version}  ${revision.sha.slice(0, 10)}  ${revision.actor}  ${revision.what}\n  why: ${revision.why.split('\n')[0]}\n  taught by ${revision.sessions.map((session) => `${session.id} (${session.events.join(', ')})`).join('; ')}`,
+    );
+
+  title(`7 knack skills blame ${skill}, one line`);
+  const line = (await history.blame(skill)).findLast((each) => each.session !== undefined);
+  if (line !== undefined)
+    output.print(
+      `${line.version} line ${line.line} │ ${line.text}\n  taught by ${line.session} ${line.events?.join(', ')}: “${line.quote}”`,
+    );
+
+  title('8 and taken back');
+  const outcome = await history.rollback(skill, undefined, 'shown in the demo');
+  output.print(
+    `knack skills rollback ${skill}: ${outcome.kind === 'committed' ? outcome.revision.what : outcome.kind}`,
+  );
+  await (await runtime.library()).refresh();
+  output.print(
+    `the library has it ${(await runtime.library()).find(skill) === undefined ? 'no more' : 'at the version before'}; knack skills log ${skill} still shows ${(await history.log(skill)).length} revisions`,
+  );
+}
+
+async function liveModels(
+  context: CommandContext,
+  dir: string,
+  record: boolean,
+): Promise<((role: ModelRole) => Model) | undefined> {
+  if (!record) return undefined;
+  const { createOpenAiModel } = await import('../../model/openai-model.ts');
+  const { baseUrl, apiKey, model } = context.environment;
+  const made = createRecordingModel(
+    createOpenAiModel({ baseUrl, apiKey, model: model ?? 'gpt-5-mini', idleMs: 3_000_000 }),
+    recording(dir),
+  );
+  return () => made;
+}
+
+function recording(dir: string) {
+  return {
+    file: RECORDING,
+    folders: { [dir]: '<workspace>', [knackPackage.dir]: '<package>' },
+    remedy: RECORD_COMMAND,
+  };
+}
+
+function clip(text: string, length: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > length ? `${line.slice(0, length)}…` : line;
+}

@@ -1,0 +1,64 @@
+import type { ReviewEvent, ReviewOutcome } from '../review/outcome.ts';
+import { renderGate } from './commands/gate.ts';
+import type { Output } from './output.ts';
+
+/** A finished review for a person. */
+export function describeOutcome(review: ReviewOutcome, output: Output): string {
+  const colour = {
+    committed: 'green',
+    staged: 'yellow',
+    nothing: 'dim',
+    rejected: 'red',
+    failed: 'red',
+  } as const;
+  const what =
+    review.skill === undefined
+      ? ''
+      : ` ${review.skill}${review.version === undefined ? '' : ` ${review.version}`}`;
+  return [
+    `${output.style(colour[review.outcome], review.outcome)}${what} (${review.tokens.total} tokens)`,
+    ...(review.lesson === undefined ? [] : [`  lesson: ${review.lesson}`]),
+    ...review.reasons.map((reason) => `  ${reason}`),
+    ...(review.pending === undefined ? [] : [`  waits for you: knack skills pending ${review.pending}`]),
+  ].join('\n');
+}
+
+/** Shows a review as it happens. */
+export function showReview(event: ReviewEvent, output: Output): void {
+  switch (event.type) {
+    case 'signals-found':
+      for (const { kind, event: id, quote } of event.signals)
+        output.print(`  ${output.style('cyan', kind)} at ${id}: ${quote.replace(/\s+/g, ' ').slice(0, 120)}`);
+      return;
+    case 'digest-built':
+      return output.print(output.style('dim', `  digest: ${event.tokens} tokens`));
+    case 'attempt-start':
+      return output.progress(`attempt ${event.attempt}: drafting …`);
+    case 'abstract-end':
+      if (event.abstract.decision !== 'nothing') output.print(`  lesson: ${event.abstract.lesson}`);
+      return;
+    case 'draft-end': {
+      output.print(
+        output.style('bold', `  draft ${event.attempt}: ${event.draft.decision} ${event.draft.skill ?? ''}`),
+      );
+      for (const operation of event.draft.operations) {
+        const text = (operation.text ?? '')
+          .trimEnd()
+          .split('\n')
+          .map((line) => `    ${output.style('green', `+ ${line}`)}`);
+        output.print([`    ${operation.op} ${operation.file}`, ...text].join('\n'));
+      }
+      return;
+    }
+    case 'check-run':
+      return output.progress(`attempt ${event.attempt}: ${event.check} ${event.state}`);
+    case 'gate-end':
+      return output.print(renderGate(event.result, output));
+    case 'base-moved':
+      return output.print(
+        `  ${event.skill} changed meanwhile; the operations are applied to what is there now`,
+      );
+    case 'review-end':
+      return;
+  }
+}

@@ -1,0 +1,59 @@
+import type { AgentEvent } from '../agent/agent-event.ts';
+import type { TurnOutcome } from '../agent/loop.ts';
+import type { Output } from './output.ts';
+
+/** Shows a turn as it happens: the answer as it streams, each call and its result in a line. */
+export interface TurnView {
+  show(event: AgentEvent): void;
+  /** What is left to say when the turn has ended. */
+  end(turn: TurnOutcome): string;
+}
+
+const SHORT = 140;
+
+export function createTurnView(output: Output): TurnView {
+  let open = false;
+  const closeText = () => {
+    if (open) output.print();
+    open = false;
+  };
+  return {
+    show(event) {
+      switch (event.type) {
+        case 'text':
+          if (output.json) return;
+          output.write(event.text);
+          open = true;
+          return;
+        case 'tool-start':
+          closeText();
+          return output.print(output.style('dim', `→ ${event.call.name} ${short(event.call.arguments)}`));
+        case 'tool-end':
+          return output.print(
+            output.style(
+              event.result.isError ? 'red' : 'dim',
+              `← ${event.result.isError ? 'error: ' : ''}${short(event.result.text)}`,
+            ),
+          );
+        case 'note':
+        case 'warning':
+          closeText();
+          return output.print(output.style('yellow', `! ${event.text}`));
+        case 'message':
+        case 'turn-end':
+          return closeText();
+      }
+    },
+    end: (turn) => {
+      closeText();
+      return turn.stop === 'answer'
+        ? ''
+        : `stopped: ${turn.stop}${turn.problem === undefined ? '' : `. ${turn.problem}`}`;
+    },
+  };
+}
+
+function short(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > SHORT ? `${line.slice(0, SHORT)}…` : line;
+}
