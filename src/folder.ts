@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from './errors.ts';
 
@@ -15,7 +15,7 @@ export interface FolderFile {
 export type Folder = ReadonlyMap<string, FolderFile>;
 
 export interface FolderLimits {
-  /** @default 2000 */
+  /** Also the most folders. @default 2000 */
   readonly files: number;
   /** @default 64 MiB */
   readonly bytes: number;
@@ -26,29 +26,38 @@ const SKIPPED = new Set(['.git', 'node_modules']);
 
 /**
  * Reads every regular file below `dir`, but for `.git` and `node_modules`. A link is read as what it leads to if
- * that lies inside `dir`, and refused (`refused`) if not. Throws `not-found` for a folder that does not exist,
- * `refused` beyond the limits, `io` for what cannot be read.
+ * that lies inside `dir`, and refused (`refused`) if it leads out or nowhere. Throws `not-found` for a folder that does
+ * not exist, `refused` beyond the limits, `io` for what cannot be read.
  */
-export async function readFolder(dir: string, limits: FolderLimits = LIMITS): Promise<Folder> {
-  const files: [string, FolderFile][] = [];
-  let bytes = 0;
+export async function readFolder(
+  dir: string,
+  options: { readonly limits?: Partial<FolderLimits> } = {},
+): Promise<Folder> {
+  const limits = { ...LIMITS, ...options.limits };
   const root = await realpath(dir).catch((error: unknown) => {
     if (hasSystemCode(error, 'ENOENT', 'ENOTDIR'))
       throw new KnackError('not-found', `${dir} does not exist; expected a folder`, { cause: error });
     throw new KnackError('io', `cannot read ${dir}: ${messageOf(error)}`, { cause: error });
   });
-
-  async function visit(relative: string, trail: ReadonlySet<string>): Promise<void> {
-    const here = await realpath(join(root, relative));
-    if (here !== root && !here.startsWith(root + sep))
+  const files: [string, FolderFile][] = [];
+  let bytes = 0;
+  let folders = 0;
+  const checkLimits = () => {
+    if (files.length > limits.files || folders > limits.files || bytes > limits.bytes)
       throw new KnackError(
         'refused',
-        `${join(dir, relative)} is a link that leads out of ${dir}; copy what it leads to, or remove it`,
+        `${dir} holds more than ${limits.files} files or folders, or ${limits.bytes} bytes; a skill is smaller`,
       );
+  };
+
+  async function visit(relative: string, trail: ReadonlySet<string>): Promise<void> {
+    const here = await contained(join(root, relative), join(dir, relative));
     const found = await stat(here);
     if (found.isDirectory()) {
       // A link to a folder above itself would never end.
       if (trail.has(here)) return;
+      folders += 1;
+      checkLimits();
       const names = (await readdir(here)).filter((name) => !SKIPPED.has(name)).sort();
       for (const name of names)
         await visit(relative === '' ? name : `${relative}/${name}`, new Set([...trail, here]));
@@ -56,19 +65,30 @@ export async function readFolder(dir: string, limits: FolderLimits = LIMITS): Pr
     }
     if (!found.isFile()) return;
     bytes += found.size;
-    if (files.length >= limits.files || bytes > limits.bytes) {
-      throw new KnackError(
-        'refused',
-        `${dir} holds more than ${limits.files} files or ${limits.bytes} bytes; a skill is smaller`,
-      );
-    }
+    checkLimits();
     files.push([
       relative,
       { bytes: new Uint8Array(await readFile(here)), executable: (found.mode & 0o100) !== 0 },
     ]);
+    checkLimits();
+  }
+
+  async function contained(path: string, shown: string): Promise<string> {
+    const real = await realpath(path).catch((error: unknown) => {
+      if (hasSystemCode(error, 'ENOENT', 'ELOOP'))
+        throw new KnackError('refused', `${shown} is a link that leads nowhere; remove it`, { cause: error });
+      throw error;
+    });
+    if (real === root || real.startsWith(root.endsWith(sep) ? root : root + sep)) return real;
+    throw new KnackError(
+      'refused',
+      `${shown} is a link that leads out of ${dir}; copy what it leads to, or remove it`,
+    );
   }
 
   try {
+    if (!(await stat(root)).isDirectory())
+      throw new KnackError('not-found', `${dir} is a file; expected a folder`);
     await visit('', new Set());
   } catch (error) {
     if (error instanceof KnackError) throw error;
@@ -77,26 +97,36 @@ export async function readFolder(dir: string, limits: FolderLimits = LIMITS): Pr
   return sorted(files);
 }
 
-/** Writes a folder where nothing is yet, modes 755 and 644, each file flushed to the disk. Throws `io`. */
+/**
+ * Writes a folder where nothing is yet, modes 755 and 644, each file flushed to the disk. Throws `refused` for a path
+ * that leads out, `io` for what cannot be written; what a failure leaves half-made is removed again.
+ */
 export async function writeFolder(dir: string, folder: Folder): Promise<void> {
+  const stray = [...folder.keys()].find((path) => !isContainedPath(path));
+  if (stray !== undefined)
+    throw new KnackError(
+      'refused',
+      `${JSON.stringify(stray)} is no path within a folder; nothing was written to ${dir}`,
+    );
+  let made = false;
   try {
     await mkdir(dirname(dir), { recursive: true });
     await mkdir(dir);
-    for (const [path, file] of folder) {
-      const target = join(dir, path);
-      await mkdir(dirname(target), { recursive: true });
-      const handle = await open(target, 'wx', file.executable ? 0o755 : 0o644);
-      try {
-        await handle.writeFile(file.bytes);
-        await handle.chmod(file.executable ? 0o755 : 0o644);
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
-    }
+    made = true;
+    for (const [path, file] of folder) await writeFlushed(join(dir, path), file);
   } catch (error) {
+    if (made) await rm(dir, { recursive: true, force: true });
     throw new KnackError('io', `cannot write ${dir}: ${messageOf(error)}`, { cause: error });
   }
+}
+
+/** Whether this is a relative path with `/` that stays within its folder and out of a repository's own files. */
+export function isContainedPath(path: string): boolean {
+  return (
+    !path.includes('\0') &&
+    !/^[a-z]:/i.test(path) &&
+    path.split(/[/\\]/).every((part) => !['', '.', '..'].includes(part) && part.toLowerCase() !== '.git')
+  );
 }
 
 /** Whether both hold the same files with the same bytes and modes. */
@@ -121,6 +151,7 @@ export function fileText(folder: Folder, path: string): string | undefined {
   return file === undefined ? undefined : new TextDecoder('utf-8', { ignoreBOM: true }).decode(file.bytes);
 }
 
+/** A file of this text in UTF-8. */
 export function textFile(text: string, executable = false): FolderFile {
   return { bytes: new TextEncoder().encode(text), executable };
 }
@@ -129,6 +160,20 @@ export function textFile(text: string, executable = false): FolderFile {
 export function withFile(folder: Folder, path: string, file: FolderFile | undefined): Folder {
   const others = [...folder].filter(([name]) => name !== path);
   return sorted(file === undefined ? others : [...others, [path, file]]);
+}
+
+async function writeFlushed(target: string, file: FolderFile): Promise<void> {
+  await mkdir(dirname(target), { recursive: true });
+  const mode = file.executable ? 0o755 : 0o644;
+  const handle = await open(target, 'wx', mode);
+  try {
+    await handle.writeFile(file.bytes);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  // The mode of `open` is cut by the user's umask.
+  await chmod(target, mode);
 }
 
 function sorted(files: [string, FolderFile][]): Folder {

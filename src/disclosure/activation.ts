@@ -1,7 +1,7 @@
 import type { Library } from '../library/library.ts';
 import type { Skill } from '../skill/skill.ts';
-import { catalogEntry } from './entry.ts';
-import { listResources } from './resources.ts';
+import { catalogEntry, escapeAttribute, escapeMarkup } from './entry.ts';
+import { listResources, type Resource } from './resources.ts';
 import type { SessionDisclosure } from './session-disclosure.ts';
 
 export type Activation =
@@ -16,6 +16,7 @@ export type Activation =
   | { readonly kind: 'missing'; readonly text: string };
 
 const MOST_RELATED = 5;
+const MOST_FILES = 60;
 
 /**
  * Brings one skill's instructions into a conversation: the body to the letter, the folder that its paths are relative
@@ -51,18 +52,23 @@ export async function activate(
     .slice(0, MOST_RELATED);
   const resources = await listResources(skill);
   const parts = [
-    `<skill_content name="${skill.name}" version="${version}" dir="${skill.dir}">`,
-    skill.body.replace(/\n+$/, ''),
-    '</skill_content>',
+    `<skill_content name="${skill.name}" version="${escapeAttribute(version)}" dir="${escapeAttribute(skill.dir)}">`,
+    // To the letter: what was loaded can be compared with what is on disk.
+    `${skill.body}${skill.body.endsWith('\n') ? '' : '\n'}</skill_content>`,
     `Paths in these instructions are relative to ${skill.dir}; read them with read_skill_file.`,
-    resources.length === 0
-      ? ''
-      : `Files: ${resources.map(({ path, size }) => `${path} (${size} bytes)`).join(', ')}`,
+    filesLine(resources),
     ...skill.tools.map(
       (tool) =>
-        `Tool ${tool.name} (call it with run_skill_tool): ${tool.description} Parameters: ${JSON.stringify(tool.parameters)}`,
+        `Tool ${tool.name} (call it with run_skill_tool): ${escapeMarkup(tool.description)} Parameters: ${JSON.stringify(tool.parameters)}`,
     ),
     related.length === 0 ? '' : `Related skills, not loaded:\n${related.map(catalogEntry).join('\n')}`,
   ];
   return { kind: 'loaded', skill, related, text: parts.filter((part) => part !== '').join('\n') };
+}
+
+function filesLine(resources: readonly Resource[]): string {
+  if (resources.length === 0) return '';
+  const listed = resources.slice(0, MOST_FILES).map(({ path, size }) => `${path} (${size} bytes)`);
+  const more = resources.length - listed.length;
+  return `Files: ${listed.join(', ')}${more > 0 ? ` and ${more} more, which list_skill_files shows` : ''}`;
 }

@@ -22,7 +22,7 @@ export type ResourceReading =
   | { readonly kind: 'binary'; readonly size: number; readonly mime: string }
   | { readonly kind: 'refused' | 'missing'; readonly message: string };
 
-const MOST_LISTED = 200;
+const MOST_LISTED = 2000;
 const PAGE = 20_000;
 const LARGEST = 16 * 1024 * 1024;
 const KINDS: Record<string, Resource['kind']> = {
@@ -40,7 +40,7 @@ const MIMES: Record<string, string> = {
   '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** The files of a skill but `SKILL.md`, sorted, at most 200; nested skills and links out of the folder are left out. */
+/** The files of a skill but `SKILL.md`, sorted, at most 2,000; nested skills and links out of the folder are left out. */
 export async function listResources(skill: Skill): Promise<Resource[]> {
   const root = await realpath(skill.dir);
   const found: Resource[] = [];
@@ -119,20 +119,31 @@ async function readPage(
   if (size > LARGEST) return { kind: 'binary', size, mime };
   const handle = await open(real);
   try {
-    const bytes = await handle.readFile();
-    if (bytes.subarray(0, 8192).includes(0)) return { kind: 'binary', size, mime };
-    const whole = bytes.toString('utf8');
-    let end = Math.min(whole.length, offset + limit);
+    const whole = decoded(await handle.readFile());
+    if (whole === undefined) return { kind: 'binary', size, mime };
+    const start = Math.min(Math.max(0, Math.trunc(offset)), whole.length);
+    let end = Math.min(whole.length, start + Math.max(1, Math.trunc(limit)));
     // A page never ends between the halves of a character.
-    if (end < whole.length && /[\ud800-\udbff]/.test(whole[end - 1] ?? '')) end -= 1;
+    if (end < whole.length && /[\ud800-\udbff]/.test(whole[end - 1] ?? '')) end += end - 1 > start ? -1 : 1;
     return {
       kind: 'text',
-      text: whole.slice(offset, end),
+      text: whole.slice(start, end),
       total: whole.length,
       ...(end < whole.length ? { nextOffset: end } : {}),
     };
   } finally {
     await handle.close();
+  }
+}
+
+/** The text with its byte-order mark and line ends, or undefined for what is not UTF-8. */
+function decoded(bytes: Buffer): string | undefined {
+  if (bytes.subarray(0, 8192).includes(0)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
   }
 }
 

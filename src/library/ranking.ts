@@ -30,6 +30,8 @@ const CLAUSE_SHARE = 1;
 const CLAUSE_PRIOR = 5;
 /** Matched weight that is about enough: one telling word in the name, or two in the description. */
 const ENOUGH = 10;
+/** Weight of a query from which on more has to match. */
+const LONG = 60;
 
 /**
  * Ranks the candidates of one query, in their order: each term by its weight and by how strongly purpose, body and
@@ -75,9 +77,9 @@ export function rankCandidates(
   }));
 }
 
-/** The matched weight that a query of this weight has to come to: all of a word or two, a quarter of a long text. */
+/** The matched weight that a query of this weight has to come to: nearly all of a word or two, a part of a long text. */
 function enough(total: number): number {
-  return Math.max(4, Math.min(0.9 * total, ENOUGH), total / 4);
+  return Math.max(4, Math.min(0.9 * total, ENOUGH), ENOUGH * Math.sqrt(total / LONG));
 }
 
 /** Which fields hold which words of the query, the weightiest field first. */

@@ -21,6 +21,6 @@ export function recordedTerms(queries: readonly string[], vocabulary: Vocabulary
   for (const number of numbers) counts.set(number, (counts.get(number) ?? 0) + 1 / length);
   return {
     text: numbers.map(vocabulary.termOf).join(' '),
-    strengthOf: (term) => saturated(counts.get(term), SATURATION),
+    strengthOf: (term) => saturated(counts.get(term) ?? 0, SATURATION),
   };
 }

@@ -4,9 +4,10 @@ import type { SearchHit, SearchOptions } from './library.ts';
 import { type Query, readQuery } from './query.ts';
 import { type Candidate, explainMatch, type Ranking, rankCandidates } from './ranking.ts';
 import { type RecordedTerms, recordedTerms } from './recorded-queries.ts';
-import { type SkillDocument, skillDocument } from './skill-document.ts';
+import { createSkillPreparer, type SkillDocument } from './skill-document.ts';
 import type { SkillGraph } from './skill-graph.ts';
 import { nearbyHits } from './spread.ts';
+import { createTermTable } from './term-table.ts';
 import { createVocabulary, type Vocabulary } from './vocabulary.ts';
 
 export interface SearchIndex {
@@ -31,6 +32,7 @@ export interface SearchIndexParts {
 /** Prepared documents by skill, with the numbers of their terms. */
 export interface PreparedSkills {
   readonly vocabulary: Vocabulary;
+  readonly prepare: (skill: Skill, category: string) => SkillDocument;
   readonly documents: WeakMap<Skill, SkillDocument>;
 }
 
@@ -52,26 +54,28 @@ const FIELDS = ['name', 'purpose', 'detail', 'recorded'] as const;
 const BOOST = { name: 4, purpose: 2, detail: 0.5, recorded: 2 };
 /** Skills that the second stage ranks. */
 const CANDIDATES = 120;
-/** Places in the index that one query may visit; rare words first. It bounds the time of long and common queries. */
-const MOST_POSTINGS = 6000;
+/** Places in the index that one query visits, but for its rarest words: it bounds the time of long and common queries. */
+const MOST_PLACES = 3000;
+const FEWEST_WORDS = 3;
 /** A small library has seen too few texts to tell common words from rare ones. */
 const FEWEST_SKILLS = 1000;
 const WEAK_SHARE = 0.5;
 /** Below this nothing fits. */
 const THRESHOLD = 0.7;
 const EXACT_SCORE = 2;
-const MOST_UNKNOWN = 3;
+const MOST_UNKNOWN = 2;
 
 export function createPreparedSkills(): PreparedSkills {
-  return { vocabulary: createVocabulary(), documents: new WeakMap() };
+  const vocabulary = createVocabulary();
+  return { vocabulary, prepare: createSkillPreparer(vocabulary), documents: new WeakMap() };
 }
 
 /** Lexical search in two stages: an index of fields, then the best candidates ranked again with their bodies. */
 export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexParts): SearchIndex {
-  const { vocabulary, documents } = parts.prepared;
+  const { vocabulary, prepare, documents } = parts.prepared;
   const entries = new Map<string, Entry>();
-  /** In how many skills a term stands: in what they are for, and anywhere. */
-  const frequency = { purpose: new Map<number, number>(), anywhere: new Map<number, number>() };
+  /** In how many skills a term stands: in what they are for, in their key terms, and anywhere. */
+  const frequency = { purpose: createTermTable(), key: createTermTable(), anywhere: createTermTable() };
   const index = new MiniSearch<Indexed>({
     fields: [...FIELDS],
     idField: 'id',
@@ -83,7 +87,7 @@ export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexPa
   function documentOf(skill: Skill): SkillDocument {
     const known = documents.get(skill);
     if (known !== undefined) return known;
-    const document = skillDocument(skill, parts.category(skill), vocabulary);
+    const document = prepare(skill, parts.category(skill));
     documents.set(skill, document);
     return document;
   }
@@ -97,7 +101,7 @@ export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexPa
       id: skill.name,
       name: document.name,
       purpose: document.purposeText,
-      detail: document.detailText,
+      detail: [...document.keyTerms].map(vocabulary.termOf).join(' '),
       recorded: recorded?.text ?? '',
     };
     entries.set(skill.name, { document, recorded, indexed });
@@ -114,30 +118,31 @@ export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexPa
     index.remove(entry.indexed);
   }
 
-  function count({ terms, purpose }: SkillDocument, by: 1 | -1): void {
-    for (const [at, term] of terms.entries()) {
-      frequency.anywhere.set(term, (frequency.anywhere.get(term) ?? 0) + by);
-      if ((purpose[at] ?? 0) > 0) frequency.purpose.set(term, (frequency.purpose.get(term) ?? 0) + by);
+  function count({ terms, purpose, keyTerms }: SkillDocument, by: 1 | -1): void {
+    for (let at = 0; at < terms.length; at += 1) {
+      const term = terms[at] ?? 0;
+      frequency.anywhere.add(term, by);
+      if ((purpose[at] ?? 0) > 0) frequency.purpose.add(term, by);
     }
+    for (const term of keyTerms) frequency.key.add(term, by);
   }
 
   function weightOf(term: number): number {
     const size = Math.max(entries.size, FEWEST_SKILLS);
     // Mostly by what skills are for: a word that many bodies hold may still tell purposes apart.
-    const held = 0.75 * (frequency.purpose.get(term) ?? 0) + 0.25 * (frequency.anywhere.get(term) ?? 0);
+    const held = 0.75 * frequency.purpose.get(term) + 0.25 * frequency.anywhere.get(term);
     const rarity = Math.log(1 + (size - held + 0.5) / (held + 0.5));
     return rarity * (vocabulary.isWeak(term) ? WEAK_SHARE : 1);
   }
 
   /** The words that are looked up: the rarest first, as many as there is time for. */
   function lookedUp(query: Query): string[] {
-    const rarest = [...query.terms].sort(
-      (left, right) => (frequency.anywhere.get(left) ?? 0) - (frequency.anywhere.get(right) ?? 0),
-    );
-    let postings = 0;
+    const places = (term: number) => frequency.purpose.get(term) + frequency.key.get(term);
+    const rarest = [...query.terms].sort((left, right) => places(left) - places(right));
+    let visited = 0;
     const taken = rarest.filter((term, position) => {
-      postings += frequency.purpose.get(term) ?? 0;
-      return postings <= MOST_POSTINGS || position < 3;
+      visited += places(term);
+      return visited <= MOST_PLACES || position < FEWEST_WORDS;
     });
     return taken.map(vocabulary.termOf);
   }
@@ -145,9 +150,9 @@ export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexPa
   /** Words that no skill holds, with the nearest that one does: a slip of the pen, or the beginning of a word. */
   function mended(query: Query): Query {
     const unknown = query.terms.filter(
-      (term) => !frequency.anywhere.get(term) && vocabulary.termOf(term).length >= 4,
+      (term) => frequency.anywhere.get(term) === 0 && vocabulary.termOf(term).length >= 4,
     );
-    if (unknown.length === 0 || unknown.length > MOST_UNKNOWN) return query;
+    if (unknown.length === 0 || unknown.length > MOST_UNKNOWN || query.clauses.length > 0) return query;
     const replaced = new Map(unknown.map((term) => [term, nearest(vocabulary.termOf(term))]));
     return {
       ...query,
@@ -158,7 +163,7 @@ export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexPa
   function nearest(word: string): number | undefined {
     const results = index.search(word, {
       prefix: true,
-      fuzzy: word.length > 4 ? 0.2 : false,
+      fuzzy: word.length > 4 ? 1 : false,
       fields: ['name', 'purpose'],
     });
     const found = results.slice(0, 5).flatMap((result) => result.terms);

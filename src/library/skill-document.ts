@@ -1,4 +1,5 @@
 import type { Skill } from '../skill/skill.ts';
+import { createTermTable } from './term-table.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** What search knows of one skill. A pure function of the skill, so that an updated index equals a rebuilt one. */
@@ -12,10 +13,11 @@ export interface SkillDocument {
   readonly detail: Float32Array;
   /** Bit n: the nth of `FIELDS` holds it. */
   readonly fields: Uint16Array;
-  /** The same as words for the first stage: three fields of stems. */
+  /** Terms of headings, and what the body repeats most, that the purpose does not hold. */
+  readonly keyTerms: Uint32Array;
+  /** Stems of name and aliases, and of the rest of the purpose, for the first stage. */
   readonly name: string;
   readonly purposeText: string;
-  readonly detailText: string;
 }
 
 /** The fields by weight, for `why`. */
@@ -29,6 +31,8 @@ export const FIELDS = [
   'headings',
   'body',
 ] as const;
+
+const HEADING_BIT = 1 << FIELDS.indexOf('headings');
 
 interface Weighing {
   readonly weight: number;
@@ -52,47 +56,95 @@ const PURPOSE_SATURATION = 2;
 const DETAIL_SATURATION = 1.2;
 /** Distinct terms of a usual body. A body with many more holds any word, which proves less. */
 const USUAL_TERMS = 250;
-const KEY_TERMS = 30;
-const LONGEST_BODY = 20_000;
+const KEY_TERMS = 40;
+/** Characters: what a skill is about stands at its beginning. */
+const LONGEST_BODY = 12_000;
 
-/** Prepares a skill for the index. `category` is the folder between its root and its own, if there is one. */
-export function skillDocument(skill: Skill, category: string, vocabulary: Vocabulary): SkillDocument {
-  const purposeFields = [
-    `${skill.label ?? ''} ${skill.name}`,
-    skill.aliases.join(' | '),
-    [...skill.tags, ...skill.weakTags].join(' | '),
-    category,
-    skill.whenToUse ?? '',
-    skill.description,
-  ].map((text) => vocabulary.numbersOf(text));
-  const headings = vocabulary.numbersOf(skill.headings.join(' | '));
-  const body = vocabulary.numbersOf(skill.body.slice(0, LONGEST_BODY));
-  const purpose = new Map<number, number>();
-  const detail = new Map<number, number>();
-  const fields = new Map<number, number>();
-  const add = (to: Map<number, number>, terms: readonly number[], weighing: Weighing, field: number) => {
-    const length = 1 - weighing.discount + (weighing.discount * terms.length) / weighing.usual;
-    for (const term of terms) {
-      to.set(term, (to.get(term) ?? 0) + weighing.weight / length);
-      fields.set(term, (fields.get(term) ?? 0) | (1 << field));
+/** Prepares skills for the index, one at a time, over one vocabulary. */
+export function createSkillPreparer(
+  vocabulary: Vocabulary,
+): (skill: Skill, category: string) => SkillDocument {
+  // Where a term of the skill at hand stands in the lists below, plus one; emptied after each skill.
+  const places = createTermTable();
+
+  /** `category` is the folder between the skill's root and its own, if there is one. */
+  return (skill, category) => {
+    const found: number[] = [];
+    const purpose: number[] = [];
+    const detail: number[] = [];
+    const fields: number[] = [];
+    const mentions: number[] = [];
+    const place = (term: number): number => {
+      const known = places.get(term) - 1;
+      if (known >= 0) return known;
+      places.set(term, found.push(term));
+      purpose.push(0);
+      detail.push(0);
+      fields.push(0);
+      mentions.push(0);
+      return found.length - 1;
+    };
+    const add = (to: number[], terms: readonly number[], weighing: Weighing, field: number) => {
+      const { weight, usual, discount } = weighing;
+      const each = weight / (1 - discount + (discount * terms.length) / usual);
+      for (const term of terms) {
+        const at = place(term);
+        to[at] = (to[at] ?? 0) + each;
+        fields[at] = (fields[at] ?? 0) | (1 << field);
+      }
+    };
+    const purposeTexts = [
+      `${skill.label ?? ''} ${skill.name}`,
+      skill.aliases.join(' | '),
+      [...skill.tags, ...skill.weakTags].join(' | '),
+      category,
+      skill.whenToUse ?? '',
+      skill.description,
+    ];
+    const purposeFields = purposeTexts.map((text) => vocabulary.numbersOf(text));
+    for (const [field, terms] of purposeFields.entries()) add(purpose, terms, PURPOSE[field] ?? BODY, field);
+    const headings = vocabulary.numbersOf(skill.headings.join(' | '));
+    const body = vocabulary.numbersOf(skill.body.slice(0, LONGEST_BODY));
+    add(detail, headings, HEADINGS, FIELDS.indexOf('headings'));
+    add(detail, body, BODY, FIELDS.indexOf('body'));
+    for (const term of body) {
+      const at = place(term);
+      mentions[at] = (mentions[at] ?? 0) + 1;
     }
+    const keyTerms = found
+      .map((term, at) => ({
+        term,
+        worth: (mentions[at] ?? 0) + ((fields[at] ?? 0) & HEADING_BIT ? 100 : 0),
+        at,
+      }))
+      .filter(({ worth, at }) => worth > 1 && purpose[at] === 0)
+      .sort((left, right) => right.worth - left.worth)
+      .slice(0, KEY_TERMS);
+    const breadth = Math.sqrt(Math.max(detail.filter((value) => value > 0).length, 30) / USUAL_TERMS);
+    const terms = Uint32Array.from(found).sort();
+    const document: SkillDocument = {
+      skill,
+      terms,
+      purpose: new Float32Array(terms.length),
+      detail: new Float32Array(terms.length),
+      fields: new Uint16Array(terms.length),
+      keyTerms: Uint32Array.from(keyTerms.map(({ term }) => term)),
+      name: words([...(purposeFields[0] ?? []), ...(purposeFields[1] ?? [])]),
+      purposeText: words(purposeFields.slice(2).flat()),
+    };
+    for (let index = 0; index < terms.length; index += 1) {
+      const at = place(terms[index] ?? 0);
+      document.purpose[index] = saturated(purpose[at] ?? 0, PURPOSE_SATURATION);
+      document.detail[index] = saturated(detail[at] ?? 0, DETAIL_SATURATION) / breadth;
+      document.fields[index] = fields[at] ?? 0;
+    }
+    for (const term of found) places.set(term, 0);
+    return document;
   };
-  for (const [field, terms] of purposeFields.entries()) add(purpose, terms, PURPOSE[field] ?? BODY, field);
-  add(detail, headings, HEADINGS, FIELDS.indexOf('headings'));
-  add(detail, body, BODY, FIELDS.indexOf('body'));
-  const breadth = Math.sqrt(Math.max(detail.size, 30) / USUAL_TERMS);
-  const terms = Uint32Array.from(fields.keys()).sort();
-  const words = (numbers: Iterable<number>) => [...numbers].map(vocabulary.termOf).join(' ');
-  return {
-    skill,
-    terms,
-    purpose: Float32Array.from(terms, (term) => saturated(purpose.get(term), PURPOSE_SATURATION)),
-    detail: Float32Array.from(terms, (term) => saturated(detail.get(term), DETAIL_SATURATION) / breadth),
-    fields: Uint16Array.from(terms, (term) => fields.get(term) ?? 0),
-    name: words([...(purposeFields[0] ?? []), ...(purposeFields[1] ?? [])]),
-    purposeText: words(purposeFields.slice(2).flat()),
-    detailText: words(new Set([...headings, ...keyTerms(body, purpose)])),
-  };
+
+  function words(numbers: readonly number[]): string {
+    return numbers.map(vocabulary.termOf).join(' ');
+  }
 }
 
 /** Where a term stands in the arrays of a document, or -1. */
@@ -111,17 +163,6 @@ export function positionOf(document: Pick<SkillDocument, 'terms'>, term: number)
 }
 
 /** 0 for nothing, 1 for one plain mention, towards 1 + k for many. */
-export function saturated(value: number | undefined, k: number): number {
-  return value === undefined ? 0 : (value * (k + 1)) / (value + k);
-}
-
-/** The terms that a body repeats most and that the purpose does not hold; ties by where they come first. */
-function keyTerms(body: readonly number[], purpose: ReadonlyMap<number, number>): number[] {
-  const counts = new Map<number, number>();
-  for (const term of body) if (!purpose.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
-  const repeated = [...counts].filter(([, count]) => count > 1);
-  return repeated
-    .sort(([, left], [, right]) => right - left)
-    .slice(0, KEY_TERMS)
-    .map(([term]) => term);
+export function saturated(value: number, k: number): number {
+  return value === 0 ? 0 : (value * (k + 1)) / (value + k);
 }

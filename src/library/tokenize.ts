@@ -6,6 +6,9 @@ const LETTER = /[\p{L}\p{N}\p{M}]/u;
 /** The prolonged sound mark belongs to no script, but to Japanese words. */
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]/u;
 
+/** Gets the word `source.slice(start, end)`. */
+export type TakeWord = (source: string, start: number, end: number) => void;
+
 type Kind = 0 | 1 | 2 | 3;
 const UNKNOWN = 0;
 const GAP = 1;
@@ -15,10 +18,10 @@ const PAIRED = 3;
 const kinds = new Uint8Array(0x10000);
 
 /**
- * Hands every word of a text to `take`, as it is written: runs of ASCII letters and digits, words of other scripts
- * without accents, and for Chinese, Japanese and Korean each pair of neighbouring characters.
+ * Hands every word of a text to `take` as a piece of a string: runs of ASCII letters and digits as they are written,
+ * words of other scripts without accents, and for Chinese, Japanese and Korean each pair of neighbouring characters.
  */
-export function scanWords(text: string, take: (word: string) => void): void {
+export function scanWords(text: string, take: TakeWord): void {
   const length = text.length;
   let at = 0;
   while (at < length) {
@@ -29,7 +32,7 @@ export function scanWords(text: string, take: (word: string) => void): void {
       while (at < length && isAlphanumeric(text.charCodeAt(at)));
       if (at < length && text.charCodeAt(at) > 127 && kindAt(text, at) === WORD)
         at = takeForeignWord(text, start, take);
-      else take(text.slice(start, at));
+      else take(text, start, at);
       continue;
     }
     const kind = code < 128 ? GAP : kindAt(text, at);
@@ -52,7 +55,7 @@ export function expandWord(word: string): string[] {
 /** All terms of a text in their order, as the index and queries know them. */
 export function termsOf(text: string): string[] {
   const terms: string[] = [];
-  scanWords(text, (word) => terms.push(...expandWord(word)));
+  scanWords(text, (source, start, end) => terms.push(...expandWord(source.slice(start, end))));
   return terms;
 }
 
@@ -86,19 +89,21 @@ function endOf(text: string, start: number, kind: Kind): number {
   return at;
 }
 
-function takePairs(text: string, start: number, take: (word: string) => void): number {
+function takePairs(text: string, start: number, take: TakeWord): number {
   const end = endOf(text, start, PAIRED);
   const characters = [...text.slice(start, end).normalize('NFKC')];
-  if (characters.length === 1) take(characters.join(''));
-  for (let index = 1; index < characters.length; index += 1)
-    take(`${characters[index - 1]}${characters[index]}`);
+  if (characters.length === 1) take(characters.join(''), 0, characters.join('').length);
+  for (let index = 1; index < characters.length; index += 1) {
+    const pair = `${characters[index - 1]}${characters[index]}`;
+    take(pair, 0, pair.length);
+  }
   return end;
 }
 
-function takeForeignWord(text: string, start: number, take: (word: string) => void): number {
+function takeForeignWord(text: string, start: number, take: TakeWord): number {
   const end = endOf(text, start, WORD);
   const word = text.slice(start, end).normalize('NFKC').normalize('NFD').replace(/\p{M}/gu, '');
   // Full-width letters and ligatures become ASCII, which may hold several words.
-  for (const part of word.split(/[^\p{L}\p{N}]+/u)) if (part !== '') take(part);
+  for (const part of word.split(/[^\p{L}\p{N}]+/u)) if (part !== '') take(part, 0, part.length);
   return end;
 }

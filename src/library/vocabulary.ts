@@ -1,5 +1,6 @@
 import { WEAK_STEMS } from './stop-words.ts';
 import { expandWord, scanWords } from './tokenize.ts';
+import { createWordTable } from './word-table.ts';
 
 /** Numbers for terms, so that a body is a few kilobytes of numbers. Only ever grows; shared by libraries of one origin. */
 export interface Vocabulary {
@@ -13,13 +14,10 @@ export interface Vocabulary {
   readonly size: number;
 }
 
-const MOST_WORDS = 500_000;
-
 export function createVocabulary(): Vocabulary {
   const terms: string[] = [];
   const weak: boolean[] = [];
   const numbers = new Map<string, number>();
-  const words = new Map<string, readonly number[]>();
 
   const intern = (term: string): number => {
     const known = numbers.get(term);
@@ -31,17 +29,15 @@ export function createVocabulary(): Vocabulary {
     return number;
   };
 
+  // Texts repeat their words: each is split and stemmed once.
+  const words = createWordTable((word) => expandWord(word).map(intern));
+
   return {
     numbersOf(text) {
       const found: number[] = [];
-      scanWords(text, (word) => {
-        let expanded = words.get(word);
-        if (expanded === undefined) {
-          expanded = expandWord(word).map(intern);
-          if (words.size >= MOST_WORDS) words.clear();
-          words.set(word, expanded);
-        }
-        for (const number of expanded) found.push(number);
+      scanWords(text, (source, start, end) => {
+        const expanded = words.get(source, start, end);
+        for (let at = 0; at < expanded.length; at += 1) found.push(expanded[at] ?? 0);
       });
       return found;
     },

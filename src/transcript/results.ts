@@ -11,56 +11,125 @@ export interface ToolPair {
   readonly status: ResultStatus;
 }
 
-/** Marks of a failure in output, where the format has none; at the start of a line, or as such tools print them. */
-const FAILURE = [
+/** Marks of a failure that hold even where the exit code was swallowed by a pipe. */
+const FAILURE_IN_SPITE = [
   /^Traceback \(most recent call last\)/m,
+  /\berror TS\d+:/,
+  /^npm (?:ERR!|error)/m,
+  /\b[1-9]\d* (?:failed|errors?)\b(?!.*\b0 failed)/,
+  /^(?:FAILED|FAIL)\b/m,
+  /^panic: |^Segmentation fault/m,
+];
+/** Marks of a failure in output where the format has none for it; at the start of a line, or as such tools print them. */
+const FAILURE = [
+  ...FAILURE_IN_SPITE,
   /^(?:[\w./-]+: )?(?:fatal|error|Error|ERROR)(?:\[[\w-]+\])?: /m,
   /^[A-Za-z_.]*(?:Error|Exception): /m,
   /\bcommand not found\b|: not found$|No such file or directory/m,
-  /^npm (?:ERR!|error)/m,
-  /\b(?:[1-9]\d*) (?:failed|errors?)\b(?!.*\b0 failed)/,
-  /^(?:FAILED|FAIL)\b/m,
   /exited with code [1-9]|exit (?:code|status):? [1-9]|<returncode>[1-9]|Command failed/i,
   /^Your proposed edit has introduced new syntax error/m,
-  /^Segmentation fault|^panic: /m,
 ];
+/** The same for output that shows other text, whose middle says nothing about the call. */
+const FAILED_VIEW =
+  /^\s*(?:error\b|invalid\b|(?:\w+: )?[\w./~-]+: No such file|Ran into \[Errno|(?:bash|sh): .*not found|File .{1,200} not found)/i;
+const JSON_ERROR = /^\s*\{\s*"(?:status"\s*:\s*"error"|error"\s*:\s*(?!null|false|""))/;
 const SUCCESS = [
   /\b[1-9]\d* (?:passed|passing)\b/,
   /^OK(?: \(|$)/m,
   /exit(?:ed with)? (?:code|status):? 0\b|<returncode>0/i,
   /^\s*(?:Build|BUILD) succe/m,
   /All (?:tests|checks) pass/i,
+  /^\s*\{\s*"status"\s*:\s*"success"/,
 ];
+/** Stopped or never begun: nobody knows what it would have come to. */
+const NOT_RUN =
+  /^\s*(?:Command aborted|Operation aborted|Skipped due to|Tool execution was (?:aborted|cancelled))/i;
+/** A program that exits with 1 to say "nothing found" or "they differ". */
+const ASKS_BY_EXIT_CODE = /^(?:\S*\/)?(?:grep|egrep|rg|ag|diff|cmp|test|which|pgrep)$|^\[$/;
+const SHOWS_TEXT =
+  /^(?:\S*\/)?(?:cat|head|tail|sed|awk|grep|egrep|rg|ag|ls|find|less|nl|wc|jq|open|goto|scroll_\w+|search_\w+|find_file)$/;
+const SHOWING_TOOL =
+  /^(?:\w+[._])?(?:read|view|open|cat|grep|glob|find|ls|list|search|fetch|load_skill)(?:_?\w*)?$/i;
 
 /** Something in the surroundings that no skill can mend: a missing program, permission, network, quota. */
 const ACCIDENT =
-  /command not found|permission denied|EACCES|rate.?limit|too many requests|\b429\b|ECONNREFUSED|ENOTFOUND|ETIMEDOUT|network is unreachable|could not resolve host|No space left on device|quota|timed? ?out\b|connection (?:reset|refused)|401 Unauthorized|403 Forbidden|service unavailable|\b503\b/i;
+  /command not found|permission denied|EACCES|operation not permitted|rate.?limit|too many requests|\b429\b|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|network is unreachable|could not resolve host|No space left on device|quota exceeded|exceeded your .{0,30}quota|timed out\b|connection (?:reset|refused)|401 Unauthorized|403 Forbidden|service unavailable|\b503\b/i;
 
-/** What a result came to: the format's own mark, else the exit code, else what the output says. */
-export function classifyResult(event: TranscriptEvent): ResultStatus {
+/**
+ * What a result came to: the format's own mark, else the exit code, else what the output says. With the `call`
+ * it also knows searches that found nothing and texts that merely speak of errors.
+ */
+export function classifyResult(event: TranscriptEvent, call?: CallEvent): ResultStatus {
   if (event.kind !== 'tool-result') return 'unknown';
+  const { text } = event;
+  if (NOT_RUN.test(text)) return 'unknown';
+  const program = call ? programOf(call) : undefined;
+  const exitCode = event.exitCode ?? exitCodeIn(text);
+  if (exitCode === 1 && program !== undefined && ASKS_BY_EXIT_CODE.test(program)) return 'unknown';
   if (event.isError === true) return 'failure';
-  if (event.exitCode !== undefined) return event.exitCode === 0 ? 'success' : 'failure';
-  if (FAILURE.some((pattern) => pattern.test(event.text))) return 'failure';
-  if (event.isError === false || SUCCESS.some((pattern) => pattern.test(event.text))) return 'success';
-  return 'unknown';
+  if (event.exitCode !== undefined && event.exitCode !== 0) return 'failure';
+  const isView =
+    call !== undefined &&
+    (SHOWING_TOOL.test(call.toolName) || (program !== undefined && SHOWS_TEXT.test(program)));
+  const isMarked = event.isError === false || event.exitCode === 0;
+  if (isMarked)
+    return !isView && FAILURE_IN_SPITE.some((pattern) => pattern.test(text)) ? 'failure' : 'success';
+  if (JSON_ERROR.test(text) || FAILED_VIEW.test(text)) return 'failure';
+  if (!isView && FAILURE.some((pattern) => pattern.test(text))) return 'failure';
+  return SUCCESS.some((pattern) => pattern.test(text)) ? 'success' : 'unknown';
 }
 
-/** Whether a failure is an accident of the surroundings. */
+/** Whether a failure is an accident of the surroundings, which teaches nothing by itself. */
 export function isAccident(text: string): boolean {
-  return ACCIDENT.test(text);
+  // What failed is said at the beginning or the end; the middle may be anything, a source file for one.
+  return ACCIDENT.test(text.length > 1600 ? `${text.slice(0, 800)}\n${text.slice(-800)}` : text);
 }
 
-/** Every call in order, each with its result. */
+/** The call of that id, the last one where a session used an id twice. */
+export function findCall(transcript: Pick<Transcript, 'events'>, callId: string): CallEvent | undefined {
+  return transcript.events.findLast(
+    (event): event is CallEvent => event.kind === 'tool-call' && event.callId === callId,
+  );
+}
+
+/** Every call in order, each with its result: the next one of its id, as real sessions use ids twice. */
 export function toolPairs(transcript: Pick<Transcript, 'events'>): ToolPair[] {
+  const open = new Map<string, CallEvent[]>();
   const results = new Map<string, ResultEvent>();
-  for (const event of transcript.events)
-    if (event.kind === 'tool-result' && !results.has(event.callId)) results.set(event.callId, event);
+  for (const event of transcript.events) {
+    if (event.kind === 'tool-call') {
+      const waiting = open.get(event.callId);
+      if (waiting === undefined) open.set(event.callId, [event]);
+      else waiting.push(event);
+    }
+    if (event.kind !== 'tool-result') continue;
+    const call = open.get(event.callId)?.shift();
+    if (call !== undefined) results.set(call.id, event);
+  }
   return transcript.events.flatMap((event) => {
     if (event.kind !== 'tool-call') return [];
-    const result = results.get(event.callId);
-    return [{ call: event, result, status: result === undefined ? 'unknown' : classifyResult(result) }];
+    const result = results.get(event.id);
+    return [
+      { call: event, result, status: result === undefined ? 'unknown' : classifyResult(result, event) },
+    ];
   });
+}
+
+function exitCodeIn(text: string): number | undefined {
+  const match = /(?:exited with code|exit (?:code|status):?) (\d{1,3})\b/i.exec(text.slice(-300));
+  return match ? Number(match[1]) : undefined;
+}
+
+/** The program of a shell call that decides its output: of a pipe the last, of a sequence the last. */
+function programOf(call: CallEvent): string | undefined {
+  if (!isShell(call)) return typeof call.args === 'string' ? call.toolName : undefined;
+  const last = callText(call)
+    .replace(/"(?:[^"\\]|\\.)*"|'[^']*'/g, '""')
+    .split(/&&|\|\||[;|\n]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '' && !/^(?:head|tail|wc|sort|uniq)\b/.test(part) && !/^echo\b/.test(part))
+    .at(-1);
+  return last?.split(/\s+/).find((word) => !word.includes('=') && !WRAPPERS.has(word));
 }
 
 /** The command of a shell call, or the arguments as JSON: what tells two calls of one tool apart. */
@@ -94,14 +163,17 @@ const WRAPPERS = new Set([
   'source',
 ]);
 
+function isShell(call: CallEvent): boolean {
+  return /bash|shell|command|exec|terminal|run/i.test(call.toolName) || call.toolName === '';
+}
+
 /**
  * The class of a call: tool and, for a shell, the program and its subcommand (`bash git commit`). Calls of one class try
  * the same thing.
  */
 export function callClass(call: CallEvent): string {
   const text = callText(call);
-  const isShell = /bash|shell|command|exec|terminal|run/i.test(call.toolName) || call.toolName === '';
-  if (!isShell) {
+  if (!isShell(call)) {
     const path =
       typeof call.args === 'object' && call.args !== null
         ? ((call.args as Record<string, unknown>)['path'] ??

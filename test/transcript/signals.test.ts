@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isCorrection, isCourseChange, isStandingWish } from '../../src/transcript/cues.ts';
+import { correctionIn, courseChangeIn, isCorrection, standingWishIn } from '../../src/transcript/cues.ts';
 import type { Transcript, TranscriptEvent } from '../../src/transcript/event.ts';
 import { callClass, classifyResult, toolPairs } from '../../src/transcript/results.ts';
 import { findSignals } from '../../src/transcript/signals.ts';
@@ -202,6 +202,98 @@ const CASES: [title: string, lines: Short[], signals: string[][]][] = [
   ],
 ];
 
+CASES.push(
+  [
+    '"no" that answers a question is none',
+    [
+      ['user', 'book it'],
+      ['assistant', 'Shall I add a bag?'],
+      ['user', 'No, I travel light'],
+    ],
+    [],
+  ],
+  [
+    'words that the assistant gives in to at once are a correction, however they are put',
+    [
+      ['user', 'add the header'],
+      ['assistant', 'Added to every page.'],
+      ['user', 'the print view has a header of its own'],
+      ['assistant', "You're right. I take it out there."],
+    ],
+    [['correction', 'e3', 'e2']],
+  ],
+  [
+    'the same demand again is a correction',
+    [
+      ['user', 'sort the list of names by length please'],
+      ['assistant', 'Sorted.'],
+      ['user', 'please sort the list of the names by length'],
+    ],
+    [['correction', 'e3', 'e2']],
+  ],
+  [
+    'an interrupt before any work, and one that is waved on, are none',
+    [
+      ['user', '/mode'],
+      ['interrupt', 'x'],
+      ['user', 'read the file'],
+      ['assistant', 'Reading.'],
+      ['interrupt', 'x'],
+      ['user', 'continue'],
+    ],
+    [],
+  ],
+  [
+    'a search that finds nothing is no failure',
+    [
+      ['call', 'grep -n foo a.ts'],
+      ['fail', 'Command exited with code 1'],
+      ['call', 'grep -n bar a.ts'],
+      ['ok', '3: bar'],
+    ],
+    [],
+  ],
+  [
+    'text that speaks of errors is no failure of the call that shows it',
+    [
+      ['call', 'cat log.txt'],
+      ['ok', 'Traceback (most recent call last):\nValueError: x'],
+      ['call', 'cat other.txt'],
+      ['ok', 'fine'],
+    ],
+    [],
+  ],
+  [
+    'three failures of one kind before one success are a retry and one finding',
+    [
+      ['call', 'make a'],
+      ['fail', 'Error: 1'],
+      ['call', 'make a -k'],
+      ['fail', 'Error: 2'],
+      ['call', 'make a -B'],
+      ['fail', 'Error: 3'],
+      ['call', 'make a -j1'],
+      ['ok', 'done'],
+    ],
+    [
+      ['retry', 'e1', 'e3', 'e5'],
+      ['error-then-success', 'e6', 'e5', 'e7', 'e8'],
+    ],
+  ],
+  [
+    'three accidents of the network are nothing',
+    [
+      ['call', 'curl -s http://a/1'],
+      ['fail', 'could not resolve host'],
+      ['call', 'curl -s http://a/2'],
+      ['fail', 'could not resolve host'],
+      ['call', 'curl -s http://a/3'],
+      ['fail', 'could not resolve host'],
+    ],
+    [],
+  ],
+);
+
 test.each(CASES)('%s', (_, lines, signals) => {
   expect(shown(lines)).toEqual(signals);
 });
@@ -258,13 +350,13 @@ const NO_WISHES = [
 describe('words', () => {
   test.each(CORRECTIONS)('"%s" corrects', (text) => expect(isCorrection(text)).toBe(true));
   test.each(NO_CORRECTIONS)('"%s" does not', (text) => expect(isCorrection(text)).toBe(false));
-  test.each(WISHES)('"%s" is a wish for all times', (text) => expect(isStandingWish(text)).toBe(true));
-  test.each(NO_WISHES)('"%s" is none', (text) => expect(isStandingWish(text)).toBe(false));
+  test.each(WISHES)('"%s" is a wish for all times', (text) => expect(standingWishIn(text)).toBeDefined());
+  test.each(NO_WISHES)('"%s" is none', (text) => expect(standingWishIn(text)).toBeUndefined());
   test('an admission is a change of course, an announcement is not', () => {
     expect([
-      isCourseChange('My mistake: it was the other file.'),
-      isCourseChange('Let me try a different approach'),
-      isCourseChange('Now I read the file.'),
+      courseChangeIn('My mistake: it was the other file.') !== undefined,
+      courseChangeIn('Let me try a different approach') !== undefined,
+      courseChangeIn('Now I read the file.') !== undefined,
     ]).toEqual([true, true, false]);
   });
 });
@@ -319,4 +411,107 @@ test('each call is paired with its own result', () => {
     ['e1', 'e2', 'success'],
     ['e3', undefined, 'unknown'],
   ]);
+});
+
+test('a later result of a reused id belongs to the later call', () => {
+  const { session, events, file } = transcript([
+    ['call', 'a'],
+    ['fail', 'Error: x'],
+    ['call', 'b'],
+    ['ok', '2'],
+  ]);
+  const reused = events.map((event) => ('callId' in event ? { ...event, callId: 'c' } : event));
+  expect(
+    toolPairs({ session, file, events: reused } as Transcript).map(({ call, result, status }) => [
+      call.id,
+      result?.id,
+      status,
+    ]),
+  ).toEqual([
+    ['e1', 'e2', 'failure'],
+    ['e3', 'e4', 'success'],
+  ]);
+});
+
+test('a customer who declines or asks for more corrects nobody, one who names a mistake does', () => {
+  const wishes = [
+    "$50 isn't enough, I'd prefer more",
+    'No, I did not buy insurance',
+    'Use my gift card instead.',
+  ];
+  const mistakes = ['Actually, I asked for LAS, not LAX.', "That's wrong, it is the second flight."];
+  const taken = (text: string) => correctionIn(text, { isCustomer: true }) !== undefined;
+  expect([wishes.filter(taken), mistakes.filter(taken)]).toEqual([[], mistakes]);
+});
+
+test('in a chat with a service only mistakes and failed calls are findings', () => {
+  const { events, ...rest } = transcript([
+    ['user', 'I always fly on mondays, move my flight'],
+    ['call', 'move'],
+    ['ok', 'moved'],
+    ['assistant', 'Moved to Sunday. Let me try a different approach.'],
+    ['user', "I'd prefer Monday instead"],
+    ['assistant', "You're right. Moved."],
+    ['user', 'That is wrong, it still says Sunday'],
+  ]);
+  const served: Transcript = {
+    ...rest,
+    session: { ...rest.session, format: 'openai-chat' },
+    events: events.map((event) =>
+      event.kind === 'tool-call' ? { ...event, toolName: 'move_flight' } : event,
+    ),
+  };
+  expect(findSignals(served).map(({ kind, event }) => [kind, event])).toEqual([['correction', 'e7']]);
+});
+
+test('conversations of one file say nothing about each other', () => {
+  const { events, ...rest } = transcript([
+    ['user', 'a'],
+    ['assistant', 'b'],
+    ['user', 'no, wrong'],
+  ]);
+  const apart = events.map((event, index) => ({ ...event, conversation: index < 2 ? 1 : 2 }));
+  expect([findSignals({ ...rest, events }).length, findSignals({ ...rest, events: apart })]).toEqual([1, []]);
+});
+
+test('a command that a loaded skill gives and that fails contradicts it', () => {
+  const { events, ...rest } = transcript([
+    ['call', 'x'],
+    ['load', 'release'],
+    ['ok', 'Run `git tag --sign NAME` last.'],
+    ['call', 'git tag --sign NAME'],
+    ['fail', 'error: gpg failed to sign the data'],
+  ]);
+  const loading = events.map((event) => {
+    if (event.id === 'e1' && event.kind === 'tool-call') return { ...event, toolName: 'load_skill' };
+    return event.id === 'e3' && event.kind === 'tool-result' ? { ...event, callId: 'c1' } : event;
+  });
+  expect(findSignals({ ...rest, events: loading })).toEqual([
+    {
+      kind: 'contradicted-skill',
+      event: 'e5',
+      quote: 'error: gpg failed to sign the data',
+      related: ['e2', 'e4'],
+    },
+  ]);
+});
+
+test('a branch that was left is a finding at what was said in it', () => {
+  const { events, ...rest } = transcript([
+    ['user', 'sort'],
+    ['assistant', 'By name.'],
+    ['assistant', 'By date.'],
+  ]);
+  const left = events.map((event) =>
+    event.id === 'e2' ? { ...event, branch: 'abandoned' as const } : event,
+  );
+  expect(findSignals({ ...rest, events: left })).toEqual([
+    { kind: 'abandoned-branch', event: 'e2', quote: 'By name.', related: ['e3'] },
+  ]);
+});
+
+test('quotes of long texts are verbatim pieces around the words that count', () => {
+  const text = `${'A plain sentence. '.repeat(20)}No wait: you forgot the header. ${'And so on. '.repeat(60)}`;
+  const quote = correctionIn(text) ?? '';
+  expect([quote, text.includes(quote)]).toEqual(['No wait: you forgot the header.', true]);
 });

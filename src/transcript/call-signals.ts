@@ -1,0 +1,142 @@
+import { eventText, type Signal, type TranscriptEvent } from './event.ts';
+import { type CallEvent, callClass, callText, isAccident, type ToolPair } from './results.ts';
+
+/** A working call later than this after the failing one is not its remedy. */
+const REMEDY_WITHIN = 12;
+const RETRIES = 3;
+const LONGEST_QUOTE = 400;
+
+/**
+ * A failure and the first later call of its class that works: `related` is the failing call, the working one and
+ * its result. Several failures before one success are one finding, at the last of them. Accidents of the
+ * surroundings (a missing program, the network) are none.
+ */
+export function fromErrors(pairs: readonly ToolPair[]): Signal[] {
+  const byRemedy = new Map<string, Signal>();
+  for (const [index, failed] of pairs.entries()) {
+    const { call, result, status } = failed;
+    if (status !== 'failure' || result === undefined || isAccident(result.text)) continue;
+    const kind = callClass(call);
+    const remedy = pairs
+      .slice(index + 1, index + 1 + REMEDY_WITHIN)
+      .find(
+        (pair) => callClass(pair.call) === kind && pair.status !== 'failure' && pair.result !== undefined,
+      );
+    if (remedy?.result === undefined || callText(remedy.call) === '') continue;
+    byRemedy.set(remedy.call.id, {
+      kind: 'error-then-success',
+      event: result.id,
+      quote: failureIn(result.text),
+      related: [call.id, remedy.call.id, remedy.result.id],
+    });
+  }
+  return [...byRemedy.values()];
+}
+
+/** Three calls or more that try the same thing in vain: alike to the letter, or of one class and all failed. */
+export function fromRetries(pairs: readonly ToolPair[]): Signal[] {
+  const runs = [
+    ...runsOf(
+      pairs,
+      ({ call }) => `${call.toolName} ${callText(call)}`,
+      ({ status }) => status !== 'success',
+    ),
+    ...runsOf(
+      pairs.filter(({ result }) => result === undefined || !isAccident(result.text)),
+      ({ call }) => callClass(call),
+      ({ status }) => status === 'failure',
+    ),
+  ];
+  const seen = new Set<string>();
+  return runs.flatMap((run) => {
+    const [first] = run;
+    if (first === undefined || run.some((call) => seen.has(call.id))) return [];
+    for (const call of run) seen.add(call.id);
+    const quote = eventText(first).slice(0, LONGEST_QUOTE);
+    return [{ kind: 'retry', event: first.id, quote, related: run.slice(1).map((call) => call.id) } as const];
+  });
+}
+
+/** Runs of calls with one key that all count, `RETRIES` long at least. */
+function runsOf(
+  pairs: readonly ToolPair[],
+  keyOf: (pair: ToolPair) => string,
+  counts: (pair: ToolPair) => boolean,
+): CallEvent[][] {
+  const runs: CallEvent[][] = [];
+  let key = '';
+  for (const pair of pairs) {
+    const isSame = keyOf(pair) === key;
+    key = keyOf(pair);
+    if (!isSame) runs.push([]);
+    if (counts(pair)) runs.at(-1)?.push(pair.call);
+    else runs.push([]);
+  }
+  return runs.filter((run) => run.length >= RETRIES);
+}
+
+/** A search of the skills that found none. */
+export function fromEmptySearches(pairs: readonly ToolPair[]): Signal[] {
+  return pairs.flatMap(({ call, result }) => {
+    const isEmpty =
+      /(?:^|_)search_skills$/.test(call.toolName) &&
+      result !== undefined &&
+      /^\s*No skill fits|"hits"\s*:\s*\[\s*\]/.test(result.text);
+    if (!isEmpty) return [];
+    return [
+      {
+        kind: 'empty-search',
+        event: call.id,
+        quote: eventText(call).slice(0, LONGEST_QUOTE),
+        related: [result.id],
+      } as const,
+    ];
+  });
+}
+
+/** A command that a loaded skill gives, word for word, and that failed all the same. */
+export function fromFailedSkillCommands(
+  events: readonly TranscriptEvent[],
+  pairs: readonly ToolPair[],
+): Signal[] {
+  return events.flatMap((load, index) => {
+    if (load.kind !== 'skill-load') return [];
+    const near = events.slice(Math.max(0, index - 2), index + 3).map((event) => event.id);
+    const text = pairs.find(
+      ({ call, result }) =>
+        /load_skill$/.test(call.toolName) && (near.includes(call.id) || (result && near.includes(result.id))),
+    )?.result?.text;
+    if (text === undefined) return [];
+    const later = pairs.filter(({ call }) => events.indexOf(call) > index);
+    const failed = later.find(({ call, result, status }) => {
+      const command = callText(call).trim();
+      return (
+        status === 'failure' &&
+        result !== undefined &&
+        !isAccident(result.text) &&
+        command.length >= 6 &&
+        text.includes(command)
+      );
+    });
+    if (failed?.result === undefined) return [];
+    return [
+      {
+        kind: 'contradicted-skill',
+        event: failed.result.id,
+        quote: failureIn(failed.result.text),
+        related: [load.id, failed.call.id],
+      } as const,
+    ];
+  });
+}
+
+/** The lines of an output that say what failed: around the first that names an error, else the end. */
+function failureIn(text: string): string {
+  const lines = text.trim().split('\n');
+  const isTrace = /^Traceback/.test(lines[0] ?? '');
+  const at = isTrace
+    ? lines.length - 2
+    : lines.findIndex((line) => /error|fail|not found|no such|cannot|invalid|could not/i.test(line));
+  const piece = at < 0 ? lines.slice(-4) : lines.slice(Math.max(0, at), at + 4);
+  return piece.join('\n').trim().slice(0, LONGEST_QUOTE) || text.trim().slice(0, LONGEST_QUOTE);
+}

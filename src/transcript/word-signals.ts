@@ -1,0 +1,148 @@
+import { correctionIn, courseChangeIn, isConcession, quoteAround, standingWishIn } from './cues.ts';
+import type { Signal, TranscriptEvent } from './event.ts';
+import type { ToolPair } from './results.ts';
+
+type TextEvent = Extract<TranscriptEvent, { kind: 'text' | 'thinking' | 'summary' | 'error' | 'interrupt' }>;
+
+/** A longer first message is a task with its rules, often written by a program. */
+const LONGEST_FIRST_WISH = 600;
+
+/** The person's own words: not what a program put into a user turn, not a sub-agent's orders, not a bare command. */
+export function isSpeech(event: TranscriptEvent): event is TextEvent {
+  return (
+    event.kind === 'text' &&
+    event.role === 'user' &&
+    event.injected === undefined &&
+    event.sidechain !== true &&
+    event.text.trim() !== ''
+  );
+}
+
+const isCommand = (text: string) => /^\s*[/!]\S*\s*$/.test(text);
+const isWork = (event: TranscriptEvent) =>
+  event.role === 'assistant' &&
+  event.sidechain !== true &&
+  (event.kind === 'text' || event.kind === 'tool-call');
+
+/**
+ * What somebody says after the assistant did something: corrections by their words, by being said again, or by
+ * the assistant giving in at once, and wishes for all times. The first request is no correction. Of a customer of
+ * a service only plain denials count.
+ */
+export function fromWords(events: readonly TranscriptEvent[], isCustomer: boolean): Signal[] {
+  const signals: Signal[] = [];
+  const said: string[] = [];
+  let before: TranscriptEvent | undefined;
+  let question = false;
+  for (const [index, event] of events.entries()) {
+    if (isWork(event)) before = event;
+    if (event.role === 'assistant' && event.kind === 'text') question = asks(event.text);
+    if (!isSpeech(event) || isCommand(event.text)) continue;
+    const related = before === undefined ? [] : [before.id];
+    const quote =
+      before === undefined
+        ? undefined
+        : (correctionIn(event.text, { afterQuestion: question, isCustomer }) ??
+          (!isCustomer && (givesIn(events, index) || isRepeated(event.text, said))
+            ? quoteAround(event.text, 0)
+            : undefined));
+    if (quote !== undefined) signals.push({ kind: 'correction', event: event.id, quote, related });
+    const wish =
+      isCustomer || (before === undefined && event.text.length > LONGEST_FIRST_WISH)
+        ? undefined
+        : standingWishIn(event.text);
+    if (wish !== undefined) signals.push({ kind: 'standing-wish', event: event.id, quote: wish, related });
+    said.push(event.text);
+    question = false;
+  }
+  return signals;
+}
+
+/** Whether the assistant's last sentences ask something. */
+const asks = (text: string) => /[?？][^.。]{0,80}$/.test(text.trim().slice(-300));
+
+/** The next thing the assistant says is that the user is right. */
+function givesIn(events: readonly TranscriptEvent[], index: number): boolean {
+  const next = events.slice(index + 1).find((event) => event.kind !== 'thinking' && event.kind !== 'summary');
+  return next?.kind === 'text' && next.role === 'assistant' && isConcession(next.text);
+}
+
+const wordsOf = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+
+/** The same demand once more, in nearly the same words. */
+function isRepeated(text: string, said: readonly string[]): boolean {
+  const words = wordsOf(text);
+  if (words.size < 5 || text.length > 1200) return false;
+  return said.some((earlier) => {
+    const other = wordsOf(earlier.slice(0, 2000));
+    const common = [...words].filter((word) => other.has(word)).length;
+    return common / (words.size + other.size - common) >= 0.6;
+  });
+}
+
+/** The user stopped work that had begun, and the words that follow say why; "continue" says nothing. */
+export function fromInterrupts(events: readonly TranscriptEvent[]): Signal[] {
+  return events.flatMap((event, index) => {
+    if (event.kind !== 'interrupt' || event.sidechain === true) return [];
+    const turn = events.slice(0, index).findLastIndex(isSpeech);
+    const hadBegun = events.slice(turn + 1, index).some(isWork);
+    const next = events.slice(index + 1).find((later) => isSpeech(later) || isWork(later));
+    if (
+      !hadBegun ||
+      next === undefined ||
+      !isSpeech(next) ||
+      isCommand(next.text) ||
+      (wordsOf(next.text).size < 3 && !/\p{Script=Han}|\p{Script=Hiragana}/u.test(next.text))
+    )
+      return [];
+    return [
+      { kind: 'interrupt', event: event.id, quote: quoteAround(next.text, 0), related: [next.id] } as const,
+    ];
+  });
+}
+
+/** The assistant takes its own way back, where there was cause: a failure, or words of the user, shortly before. */
+export function fromCourseChanges(events: readonly TranscriptEvent[], pairs: readonly ToolPair[]): Signal[] {
+  const failures = new Set(pairs.filter((pair) => pair.status === 'failure').map((pair) => pair.result?.id));
+  const firstWork = events.findIndex(isWork);
+  return events.flatMap((event, index) => {
+    if (event.kind !== 'text' || !isWork(event) || index === firstWork) return [];
+    const quote = courseChangeIn(event.text);
+    const cause = events
+      .slice(Math.max(0, index - 4), index)
+      .findLast((earlier) => failures.has(earlier.id) || isSpeech(earlier));
+    return quote === undefined || cause === undefined
+      ? []
+      : [{ kind: 'course-change', event: event.id, quote, related: [cause.id] } as const];
+  });
+}
+
+/** A skill was loaded, and what was done with it was corrected within the next two things the user said. */
+export function fromCorrectedSkills(
+  events: readonly TranscriptEvent[],
+  corrections: readonly Signal[],
+): Signal[] {
+  return events.flatMap((load, index) => {
+    if (load.kind !== 'skill-load') return [];
+    const after = events.slice(index + 1);
+    const answered = after.findIndex(isWork);
+    const words =
+      answered < 0
+        ? []
+        : after
+            .slice(answered + 1)
+            .filter(isSpeech)
+            .slice(0, 2);
+    const correction = corrections.find(({ event }) => words.some((said) => said.id === event));
+    return correction === undefined
+      ? []
+      : [
+          {
+            kind: 'contradicted-skill',
+            event: correction.event,
+            quote: correction.quote,
+            related: [load.id],
+          } as const,
+        ];
+  });
+}
