@@ -9,8 +9,8 @@ export default defineConfig([
     entry: { knack: 'src/cli/main.ts' },
     clean: true,
     dts: false,
-    // Secretlint loads its rules by package name, so it has to stay a package.
-    noExternal: [/^(?!@secretlint)/],
+    // Secretlint loads its rules by package name and write-file-atomic wants `__filename`: both stay packages.
+    noExternal: [/^(?!@secretlint|write-file-atomic)/],
     inlineOnly: false,
   },
   { ...shared, entry: { index: 'src/index.ts' }, clean: false, dts: true },

@@ -33,11 +33,15 @@ const VARIABLE: readonly (readonly [pattern: RegExp, placeholder: string])[] = [
  * tool definition or transcript is another request.
  */
 export function requestKey(request: ModelRequest, folders: RecordingOptions['folders']): string {
-  const text = JSON.stringify([request.messages, request.tools ?? [], request.json ?? null]);
-  const normal = VARIABLE.reduce(
-    (value, [pattern, placeholder]) => value.replace(pattern, placeholder),
-    hideFolders(text, folders),
-  );
+  const normalise = (_: string, value: unknown): unknown =>
+    typeof value === 'string'
+      ? VARIABLE.reduce(
+          (text, [pattern, placeholder]) => text.replace(pattern, placeholder),
+          hideFolders(value, folders),
+        )
+      : value;
+  // String by string: in JSON an escaped line end would stand before a word as a letter.
+  const normal = JSON.stringify([request.messages, request.tools ?? [], request.json ?? null], normalise);
   return createHash('sha256').update(normal).digest('hex').slice(0, 16);
 }
 
@@ -65,19 +69,20 @@ export function createReplayModel(options: RecordingOptions): Model {
   };
 }
 
-/** Passes requests on to `model` and keeps each answer in the file, in place of an earlier one to the same request. */
+/** Passes requests on to `model` and keeps its answers in the file; what the file answers already is not asked again. */
 export function createRecordingModel(model: Model, options: RecordingOptions): Model {
   return {
-    id: model.id,
+    id: 'recorded',
     async complete(request) {
-      const reply = await model.complete(request);
       const key = requestKey(request, options.folders);
+      const answers = await readAnswers(options.file);
+      if (answers.some((answer) => answer.key === key)) return createReplayModel(options).complete(request);
+      const reply = await model.complete(request);
       const last = request.messages.at(-1)?.content ?? '';
-      const hidden = JSON.parse(
+      const answer = JSON.parse(
         hideFolders(JSON.stringify({ key, request: last.slice(-160), reply }), options.folders),
       ) as RecordedAnswer;
-      const others = (await readAnswers(options.file)).filter((answer) => answer.key !== key);
-      await writeFile(options.file, `${JSON.stringify({ answers: [...others, hidden] }, null, 2)}\n`);
+      await writeFile(options.file, `${JSON.stringify({ answers: [...answers, answer] }, null, 2)}\n`);
       return reply;
     },
   };

@@ -85,13 +85,6 @@ export function isAccident(text: string): boolean {
   return ACCIDENT.test(text.length > 1600 ? `${text.slice(0, 800)}\n${text.slice(-800)}` : text);
 }
 
-/** The call of that id, the last one where a session used an id twice. */
-export function findCall(transcript: Pick<Transcript, 'events'>, callId: string): CallEvent | undefined {
-  return transcript.events.findLast(
-    (event): event is CallEvent => event.kind === 'tool-call' && event.callId === callId,
-  );
-}
-
 /** Every call in order, each with its result: the next one of its id, as real sessions use ids twice. */
 export function toolPairs(transcript: Pick<Transcript, 'events'>): ToolPair[] {
   const open = new Map<string, CallEvent[]>();

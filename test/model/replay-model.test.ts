@@ -12,7 +12,7 @@ const SAME: [string, string, string][] = [
   ['folder', 'read /tmp/one/a', 'read <workspace>/a'],
   ['date', 'on 2026-01-02', 'on 2025-03-04T05:06:07.890Z'],
   ['id', 'id 0b0e7f1c-1111-4222-8333-123456789abc', 'id 9b0e7f1c-1111-4222-8333-123456789abd'],
-  ['hash', 'commit 0123abcd9', 'commit fe98dc76ba'],
+  ['hash', 'commit\n0123abcd9', 'commit\nfe98dc76ba'],
 ];
 
 test.each(SAME)('a %s does not count for the key of a request', (_, left, right) => {

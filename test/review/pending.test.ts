@@ -156,7 +156,7 @@ describe('a change whose skill moved', () => {
     await lab.learn('decimal-comma-amounts', exportSkill('decimal-comma-amounts'));
     expect(await lab.pending.approve(id)).toMatchObject({
       kind: 'refused',
-      reasons: [expect.any(String), expect.stringContaining('bounds/skill-exists'), expect.any(String)],
+      reasons: expect.arrayContaining([expect.stringContaining('bounds/skill-exists')]),
     });
   });
 });

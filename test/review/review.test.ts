@@ -309,7 +309,7 @@ describe('answers that cannot be used', () => {
       parts: { guidance: 'Write little. '.repeat(1000) },
     });
     expect(outcome.outcome).toBe('failed');
-    expect(outcome.reasons.join('\n')).toMatch(/it cuts the prompt/);
+    expect(outcome.reasons.join('\n')).toMatch(/cuts the front of the prompt/);
   });
 });
 

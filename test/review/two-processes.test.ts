@@ -14,7 +14,9 @@ const RULES = [
   '- Turn decimal commas into points before working out a mean.',
 ];
 
-test('processes that review at once lose nothing: each lesson is committed, on top of the others', async () => {
+test('processes that review at once lose nothing: each lesson is committed, on top of the others', {
+  timeout: 300_000,
+}, async () => {
   const lab = await openLab();
   await lab.learn('sales-exports', exportSkill());
   const outcomes = await Promise.all(

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KnackError } from '../../errors.ts';
@@ -19,7 +19,7 @@ const RECORDING = join(knackPackage.examples, 'demo', 'recording.json');
 
 /** What the person of the second session asks; it names no skill. */
 const QUESTION =
-  'Tomorrow I get another export from our German accounting system, a CSV with amounts and dates. How do I read it in Python without getting the numbers wrong?';
+  'Tomorrow I get the April export of our sales, with the same columns. How should the script add it up per region, and how should the amounts look?';
 
 /** Nothing else of the environment reaches the demo's prompts, so that a recording holds everywhere. */
 const DAY = new Date('2026-01-15T09:00:00Z');
@@ -104,8 +104,10 @@ async function showRest(
   await (await runtime.library()).refresh();
 
   title('5 a new session, whose words bring the skill up');
+  const cwd = join(runtime.workspace.dir, '..', 'work');
+  await mkdir(cwd);
   const conversation = await runtime.conversation({
-    cwd: runtime.workspace.dir,
+    cwd,
     allow: [],
     unsandboxed: false,
   });

@@ -1,0 +1,150 @@
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { skillText, temporary } from '../support/skills.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+let workspace = '';
+beforeAll(async () => {
+  workspace = join(await temporary('cli'), 'workspace');
+});
+
+function knack(args: string[], env: Record<string, string> = {}, cwd = ROOT): Promise<Ran> {
+  return new Promise((done) => {
+    const child = execFile(
+      process.execPath,
+      [join(ROOT, 'dist/knack.mjs'), ...args],
+      { cwd, env: { PATH: process.env['PATH'] ?? '', HOME: workspace, KNACK_WORKSPACE: workspace, ...env } },
+      (error, stdout, stderr) =>
+        done({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
+    );
+    child.stdin?.end();
+  });
+}
+
+const USAGE: [title: string, args: string[], stderr: RegExp][] = [
+  ['an unknown command', ['skils'], /unknown command 'skils'[\s\S]*skills/],
+  ['an unknown flag', ['skills', 'list', '--al'], /unknown option '--al'[\s\S]*--all/],
+  ['a search for nothing', ['skills', 'search'], /nothing to search for/],
+  ['a limit that is no number', ['skills', 'search', 'x', '--limit', 'many'], /whole number/],
+  ['an override without a reason', ['gate', 'skills/jq-json', '--allow', 'x'], /--allow needs --why/],
+  ['an unknown format', ['transcript', 'package.json', '--format', 'nope'], /no format "nope"/],
+];
+
+test.each(USAGE)('%s is a usage fault: exit 2 and a line that says so', async (_, args, stderr) => {
+  const ran = await knack(args);
+  expect([ran.code, ran.stdout]).toEqual([2, '']);
+  expect(ran.stderr).toMatch(stderr);
+});
+
+const FAILED: [title: string, args: string[], stderr: RegExp][] = [
+  ['a skill that does not exist', ['skills', 'show', 'git-comit'], /no skill "git-comit".*git-commit/],
+  ['a transcript that does not exist', ['transcript', '/nowhere/x.jsonl'], /does not exist/],
+  ['a transcript that is none', ['transcript', 'README.md'], /no transcript/],
+  ['a task without a model', ['run', 'x'], /no model is set.*OPENAI_BASE_URL/],
+  ['a change that does not wait', ['skills', 'approve', 'abc'], /abc/],
+  ['a version that does not exist', ['skills', 'rollback', 'jq-json'], /jq-json/],
+];
+
+test.each(FAILED)('%s fails: exit 1, one line, nothing on stdout', async (_, args, stderr) => {
+  const ran = await knack(args);
+  expect([ran.code, ran.stdout, ran.stderr.trim().split('\n').length]).toEqual([1, '', 1]);
+  expect(ran.stderr).toMatch(stderr);
+});
+
+describe('with --json stdout is JSON alone', () => {
+  const COMMANDS: string[][] = [
+    ['skills', 'list'],
+    ['skills', 'list', '--all'],
+    ['skills', 'search', 'commit my work'],
+    ['skills', 'catalog'],
+    ['skills', 'show', 'jq-json'],
+    ['skills', 'validate', 'skills'],
+    ['skills', 'log'],
+    ['skills', 'pending'],
+    ['gate', 'skills/jq-json', '--no-judge'],
+    ['doctor'],
+    ['review'],
+  ];
+  test.each(COMMANDS.map((args) => [args.join(' '), args] as const))('%s', async (_, args) => {
+    const { code, stdout } = await knack([...args, '--json']);
+    expect([
+      code,
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => typeof JSON.parse(line)),
+    ]).toEqual([0, ['object']]);
+  });
+});
+
+test('the contract of skills search with a file of queries is a line a query', async () => {
+  const file = join(await temporary('queries'), 'q.jsonl');
+  await writeFile(file, '{"id":"a","query":"commit my staged work"}\n{"id":"b","query":"zxqv wvutsr"}\n');
+  const { stdout } = await knack(['skills', 'search', '--queries', file, '--limit', '1']);
+  const [first, second] = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { id: string; hits: { name: string }[]; ms: number });
+  expect([first?.id, first?.hits.map((hit) => hit.name), typeof first?.ms, second?.hits]).toEqual([
+    'a',
+    ['git-commit'],
+    'number',
+    [],
+  ]);
+});
+
+test('a knack.json with a typo stops everything that would run on a guess, and names the key', async () => {
+  const place = await temporary('typo');
+  await writeFile(join(place, 'knack.json'), '{"reveiw": {"autonomy": "off"}}');
+  const { code, stderr } = await knack(['skills', 'list', '--workspace', place]);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/unknown key "reveiw"/)]);
+});
+
+test('skills and settings of a checkout are inert, and doctor says so', async () => {
+  const checkout = await temporary('checkout');
+  await mkdir(join(checkout, '.claude/skills/evil'), { recursive: true });
+  await writeFile(join(checkout, '.claude/skills/evil/SKILL.md'), skillText('evil', '- do evil'));
+  await writeFile(join(checkout, '.knack.json'), '{"review":{"autonomy":"commit"},"roots":["/"]}');
+  const { stdout } = await knack(['skills', 'list', '--json'], {}, checkout);
+  expect(stdout).not.toContain('evil');
+  expect((await knack(['doctor'], {}, checkout)).stdout).toMatch(/\.knack\.json.*are not used/);
+});
+
+test('a broken skill is named, and the others work', async () => {
+  const place = join(await temporary('broken'), 'w');
+  await mkdir(join(place, 'skills/broken'), { recursive: true });
+  await writeFile(join(place, 'skills/broken/SKILL.md'), '# no front matter');
+  const { code, stdout } = await knack(['skills', 'list', '--all', '--workspace', place]);
+  expect([code, /refused.*no YAML frontmatter/.test(stdout), stdout.includes('git-commit')]).toEqual([
+    0,
+    true,
+    true,
+  ]);
+});
+
+test('the demo replays what was recorded; if a prompt, skill or transcript changed, its last line names the command that records anew', async () => {
+  const { code, stdout, stderr } = await knack(['demo']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  for (const part of [
+    'replayed',
+    '1 the library',
+    '2 a real session',
+    '4 the review',
+    'verdict: ',
+    'committed',
+    '5 a new session',
+    'knack skills log',
+    'taught by',
+    'rollback',
+  ])
+    expect(stdout).toContain(part);
+});
