@@ -367,11 +367,17 @@ describe('what it costs', () => {
   test('a stopped review throws and counts as not reviewed', async () => {
     const lab = await openLab();
     const stop = new AbortController();
-    const waiting = lab.review([{ raw: [], ending: 'hang' }], {
+    // Stopped when the request has arrived, however long that takes.
+    const hang = {
+      answer: () => {
+        stop.abort();
+        return { raw: [], ending: 'hang' as const };
+      },
+    };
+    const waiting = lab.review([hang], {
       options: { signal: stop.signal },
       parts: { now: () => new Date('2026-03-01T10:00:00Z') },
     });
-    setTimeout(() => stop.abort(), 50);
     await expect(waiting).rejects.toMatchObject({ code: 'aborted' });
     expect((await lab.ledger.entries()).map(({ type }) => type)).toEqual(['review-start']);
     expect((await lab.review([{ json: NOTHING }])).outcome.outcome).toBe('nothing');
