@@ -36,7 +36,7 @@ const USAGE: [title: string, args: string[], stderr: RegExp][] = [
   ['a search for nothing', ['skills', 'search'], /nothing to search for/],
   ['a limit that is no number', ['skills', 'search', 'x', '--limit', 'many'], /whole number/],
   ['an override without a reason', ['gate', 'skills/jq-json', '--allow', 'x'], /--allow needs --why/],
-  ['an unknown format', ['transcript', 'package.json', '--format', 'nope'], /no format "nope"/],
+  ['an unknown format', ['transcript', 'package.json', '--format', 'nope'], /no transcript format.*nope/],
 ];
 
 test.each(USAGE)('%s is a usage fault: exit 2 and a line that says so', async (_, args, stderr) => {
@@ -47,8 +47,8 @@ test.each(USAGE)('%s is a usage fault: exit 2 and a line that says so', async (_
 
 const FAILED: [title: string, args: string[], stderr: RegExp][] = [
   ['a skill that does not exist', ['skills', 'show', 'git-comit'], /no skill "git-comit".*git-commit/],
-  ['a transcript that does not exist', ['transcript', '/nowhere/x.jsonl'], /does not exist/],
-  ['a transcript that is none', ['transcript', 'README.md'], /no transcript/],
+  ['a transcript that does not exist', ['transcript', '/nowhere/x.jsonl'], /no file .nowhere/],
+  ['a transcript that is none', ['transcript', 'README.md'], /README\.md is n/],
   ['a task without a model', ['run', 'x'], /no model is set.*OPENAI_BASE_URL/],
   ['a change that does not wait', ['skills', 'approve', 'abc'], /abc/],
   ['a version that does not exist', ['skills', 'rollback', 'jq-json'], /jq-json/],
