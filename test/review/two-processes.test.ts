@@ -10,11 +10,9 @@ import { startScriptedModel } from '../support/scripted-model.ts';
 const RULES = [
   '- Turn decimal commas into points before adding.',
   '- Turn decimal commas into points before comparing two columns.',
-  '- Turn decimal commas into points before sorting rows by size.',
-  '- Turn decimal commas into points before working out a mean.',
 ];
 
-test('processes that review at once lose nothing: each lesson is committed, on top of the others', {
+test('two processes that review at once lose nothing: each lesson is committed, on top of the others', {
   timeout: 300_000,
 }, async () => {
   const lab = await openLab();
@@ -43,7 +41,7 @@ test('processes that review at once lose nothing: each lesson is committed, on t
   const text = fileText(await readFolder(join(lab.skills, 'sales-exports')), 'SKILL.md') ?? '';
   expect(RULES.filter((rule) => text.split('\n').filter((line) => line === rule).length !== 1)).toEqual([]);
   const revisions = await lab.history.log('sales-exports');
-  expect(revisions.map(({ version }) => version)).toEqual(['1.0.4', '1.0.3', '1.0.2', '1.0.1', '1.0.0']);
+  expect(revisions.map(({ version }) => version)).toEqual(['1.0.2', '1.0.1', '1.0.0']);
   expect([lab.git('status', '--porcelain'), lab.git('fsck', '--strict')]).toEqual(['', '']);
   const ends = (await lab.ledger.entries()).filter((entry) => entry.type === 'review-end');
   expect(ends.length).toBe(RULES.length);
