@@ -21,12 +21,21 @@ const HOME_PATH =
   /(?:\/Users|\/home(?<!:\/\/[^\s/]{1,80}\/home)|[A-Za-z]:(?:\\\\|\\|\/)Users)(?:\\\\|\\|\/)(?!Shared\b|runner\b)[A-Za-z0-9._-]{1,64}/g;
 /** The same path as some agents fold it into a folder name: `--Users-name-project--`. */
 const FOLDED_HOME_PATH = /(?<=--|\/-)(?:Users|home)-[A-Za-z0-9._]{1,64}(?=-)/g;
+/** What `placeholder` writes. */
+const PLACEHOLDER_MARK = /\[REDACTED:[a-z-]{1,40}:\d{1,9}\]/g;
+/** Each round takes more out, and two settle nearly every text. */
+const MOST_ROUNDS = 8;
 const MAX_DEPTH = 200;
 
 /** Secrets and e-mail addresses in a text, in order and without overlaps; the rules that redaction and the gate share. */
 export function findSecrets(text: string): SecretSpan[] {
   const lower = text.toLowerCase();
   const spans: SecretSpan[] = [];
+  const marks = [...text.matchAll(PLACEHOLDER_MARK)].map(
+    (match) => [match.index, match.index + match[0].length] as const,
+  );
+  // Names of rules hold words such as `password:`; no secret begins within what stands for one.
+  const isInMark = (at: number) => marks.some(([start, end]) => at > start && at < end);
   for (const { rule, pattern, hints, accepts } of SECRET_RULES) {
     if (!hints.some((hint) => lower.includes(hint))) continue;
     for (const match of text.matchAll(pattern)) {
@@ -34,6 +43,7 @@ export function findSecrets(text: string): SecretSpan[] {
       const offset = match[0].lastIndexOf(secret);
       if (accepts && !accepts(secret, match[0].slice(0, offset))) continue;
       const start = match.index + offset;
+      if (isInMark(start)) continue;
       spans.push({ rule, start, end: start + secret.length });
     }
   }
@@ -70,8 +80,7 @@ export function createRedactor(options: { secrets?: readonly string[]; home?: st
     return '~';
   };
 
-  function text(value: string): string {
-    if (value.length < 4) return value;
+  function withoutSecrets(value: string): string {
     const spans = withoutOverlaps([...findKnown(value, known), ...findSecrets(value)]);
     let result = '';
     let at = 0;
@@ -79,9 +88,25 @@ export function createRedactor(options: { secrets?: readonly string[]; home?: st
       result += value.slice(at, start) + placeholder(rule, value.slice(start, end));
       at = end;
     }
-    result += value.slice(at);
-    if (home) result = result.replaceAll(home, tilde);
+    return result + value.slice(at);
+  }
+
+  function withoutHomes(value: string): string {
+    const result = home ? value.replaceAll(home, tilde) : value;
     return result.replace(HOME_PATH, tilde).replace(FOLDED_HOME_PATH, tilde);
+  }
+
+  function text(value: string): string {
+    if (value.length < 4) return value;
+    let before = value;
+    // Secrets first: a home folder taken out of a secret could hide the rest of it. What is left is new text, which the
+    // rules have to see too, or a second redaction would find what the first let pass.
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      const after = withoutHomes(withoutSecrets(before));
+      if (after === before) break;
+      before = after;
+    }
+    return before;
   }
 
   function walk(value: unknown, depth: number): unknown {

@@ -11,7 +11,7 @@ export interface SecretRule {
 
 const PLACEHOLDER =
   /^(?:[$<{[%*@`\\]|x{3,}|\.{3}|-+$|your|example|sample|dummy|placeholder|changeme|redacted|process\.|os\.|env\.|import\.|none$|null$|undefined$|true$|false$|string|number|boolean|required|optional|password$|passwd$|pass$|pw$|secret$|token$)/i;
-const CODE = /[(){}<>|&;]|::|=>|\.\w+\.|^[\w$]+\.[a-z]\w+$|^https?:|^\.{0,2}\//;
+const CODE = /[(){}<>|&;]|::|=>|\.\w+\.|^[\w$]+\.[a-z]\w+$|^https?:|^(?:~|\.{0,2})\//;
 const WORDS = /^(?:[a-z]+|[A-Z][a-z]*|[a-z]+(?:[A-Z][a-z]*)+|[a-z]+(?:[-_][a-z]+)+)$/;
 
 /** Whether the value of a KEY=…, password: … pair is a secret rather than code, a word or a placeholder. */

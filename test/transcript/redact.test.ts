@@ -115,11 +115,43 @@ test('finds are ordered, do not overlap and name the rule', () => {
   ]);
 });
 
+test('a path below home is a path before and after its redaction, never a secret', () => {
+  const once = createRedactor().text('API_KEY=/home/ada/*-0A');
+  expect([once, createRedactor().text(once), findSecrets(once)]).toEqual(['API_KEY=~/*-0A', once, []]);
+});
+
+const AGAIN = [
+  '://u:xb@pt+Bearer ',
+  '/home/ada--token --token --Users-ada-p1--',
+  ':Bearer C:/Users/ada/--Users-ada-p1--x',
+];
+
+test.each(AGAIN)('%j is the same after a second redaction', (text) => {
+  const once = createRedactor().text(text);
+  expect(createRedactor().text(once)).toBe(once);
+});
+
+test('a secret behind a placeholder is still found', () => {
+  const secret = `ghp_${'a1B2'.repeat(9)}`;
+  expect(createRedactor().text(`[REDACTED:url-password:1] ${secret}`)).not.toContain(secret);
+});
+
 test('redacting twice changes nothing more, and a planted secret never survives', () => {
   const pieces = fc.oneof(
     fc.string(),
     fc.constantFrom(...SHAPES.map(([, secret]) => ` ${secret} `)),
-    fc.constantFrom('API_KEY=', '"', ' password: ', '://', '@', '\n', '/home/ada/'),
+    fc.constantFrom(
+      'API_KEY=',
+      '"',
+      ' password: ',
+      '://u:',
+      '@',
+      '\n',
+      '/home/ada/',
+      '--Users-ada-p1--',
+      'Bearer ',
+      '--token ',
+    ),
   );
   fc.assert(
     fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {
