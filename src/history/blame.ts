@@ -34,7 +34,8 @@ export async function blameFile(git: Git, path: string, records: readonly Record
     const origin = await trace(now);
     const record = bySha.get(origin.sha);
     const file = path.slice(path.indexOf('/') + 1);
-    const taught = record?.operations.find((operation) => covers(operation, file, origin.line));
+    // A later operation of one draft may have written inside the lines of an earlier one.
+    const taught = record?.operations.findLast((operation) => covers(operation, file, origin.line));
     const [evidence] = taught?.evidence ?? [];
     lines.push({
       line: index + 1,

@@ -20,6 +20,8 @@ export interface Abstract {
   /** The change in a few words: the subject line of its commit. */
   readonly title: string;
   readonly lesson: string;
+  /** When a skill with this lesson is wanted and when not: for the description, never a rule of its own. */
+  readonly wanted_when: string;
   readonly evidence: readonly PickedEvidence[];
 }
 
@@ -38,6 +40,7 @@ export const abstractSchema: JsonSchema = {
     skill: { type: 'string', maxLength: 64 },
     title: { type: 'string', maxLength: 200 },
     lesson: { type: 'string', maxLength: 4000 },
+    wanted_when: short,
     evidence: {
       type: 'array',
       maxItems: 40,
@@ -58,6 +61,7 @@ export const abstractSchema: JsonSchema = {
     'skill',
     'title',
     'lesson',
+    'wanted_when',
     'evidence',
   ],
 };
@@ -90,7 +94,7 @@ export function readAbstract(
 /** What a model leaves out because there is nothing to say. */
 function withEmptyFields(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return { particular: '', reason: '', skill: '', title: '', lesson: '', evidence: [], ...value };
+  return { particular: '', reason: '', skill: '', title: '', lesson: '', wanted_when: '', evidence: [], ...value };
 }
 
 function targetFaults({ decision, skill }: Abstract, facts: AbstractFacts): string[] {

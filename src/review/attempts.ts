@@ -70,7 +70,7 @@ export async function runAttempts(run: ReviewRun): Promise<AttemptsEnd> {
       const settled = await settle(run, attempt, drafted);
       if (settled.kind === 'end') return { lesson: drafted.draft.lesson, ...settled.end };
       gated = true;
-      last = refusalOf(drafted.abstract, settled.reasons);
+      last = refusalOf(drafted.abstract, settled.reasons, drafted.draft);
       if (settled.kind === 'moved' && !redrafted) {
         redrafted = true;
         limit += 1;
@@ -212,10 +212,11 @@ function end(value: AttemptsEnd): Settled {
   return { kind: 'end', end: value };
 }
 
-function refusalOf(abstract: Abstract | undefined, reasons: readonly string[]): Refusal {
+function refusalOf(abstract: Abstract | undefined, reasons: readonly string[], draft?: Draft): Refusal {
   return {
     lesson: abstract?.lesson ?? '',
     ...(abstract?.skill ? { skill: abstract.skill } : {}),
+    ...(draft === undefined ? {} : { draft }),
     reasons,
   };
 }

@@ -6,6 +6,7 @@ import type { TranscriptSession } from '../transcript/event.ts';
 import { type Abstract, type AbstractFacts, abstractSchema, readAbstract } from './abstract.ts';
 import { askJson } from './ask-json.ts';
 import type { Fence } from './fence.ts';
+import { keptTriggers, withKeptTriggers } from './kept-triggers.ts';
 
 /** A skill as the drafter sees it. */
 export interface ShownSkill {
@@ -18,6 +19,8 @@ export interface ShownSkill {
 export interface Refusal {
   readonly lesson: string;
   readonly skill?: string;
+  /** The draft that the gate saw. */
+  readonly draft?: Draft;
   readonly reasons: readonly string[];
 }
 
@@ -79,7 +82,7 @@ export async function draftChange(request: DraftRequest): Promise<DraftOutcome> 
   if (written.kind === 'cut') return written;
   if (written.kind === 'malformed')
     return { kind: 'malformed', abstract, reason: malformed('draft', written.faults) };
-  return { kind: 'draft', abstract, draft: written.value };
+  return { kind: 'draft', abstract, draft: withKeptTriggers(written.value, refusedDrafts(request)) };
 }
 
 function common({ model, signal }: DraftRequest) {
@@ -102,7 +105,8 @@ function abstractParts(request: DraftRequest): string {
 
 async function formatParts(request: DraftRequest, abstract: Abstract): Promise<string> {
   const { fence, skills } = request;
-  const { decision, skill, title, lesson, particular, evidence } = abstract;
+  const { decision, skill, title, lesson, wanted_when, particular, evidence } = abstract;
+  const kept_triggers = keptTriggers(refusedDrafts(request), { decision, skill });
   const present =
     decision === 'patch'
       ? (skills.find((shown) => shown.name === skill)?.text ?? (await request.textOf(skill)))
@@ -110,12 +114,23 @@ async function formatParts(request: DraftRequest, abstract: Abstract): Promise<s
   return [
     fence(
       'decision',
-      JSON.stringify({ decision, skill, title, lesson, keep_out: particular, evidence }, undefined, 1),
+      JSON.stringify(
+        { decision, skill, title, lesson, wanted_when, keep_out: particular, kept_triggers, evidence },
+        undefined,
+        1,
+      ),
     ),
     sessionPart(request),
     ...(present === undefined ? [] : [fence('skill', present)]),
+    ...request.refusals.flatMap(({ draft, reasons }) =>
+      draft === undefined ? [] : [fence('refused', describeRefusedDraft(draft, reasons))],
+    ),
     fence('digest', request.digest),
   ].join('\n\n');
+}
+
+function refusedDrafts({ refusals }: DraftRequest): Draft[] {
+  return refusals.flatMap(({ draft }) => draft ?? []);
 }
 
 function sessionPart({ fence, session }: DraftRequest): string {
@@ -127,9 +142,19 @@ function describeRefusal({ lesson, skill, reasons }: Refusal): string {
   return [
     ...(skill === undefined ? [] : [`skill: ${skill}`]),
     ...(lesson === '' ? [] : [`lesson: ${lesson}`]),
-    'reasons:',
-    ...reasons.map((reason) => `- ${reason}`),
+    ...describeReasons(reasons),
   ].join('\n');
+}
+
+function describeRefusedDraft({ skill, operations }: Draft, reasons: readonly string[]): string {
+  return [
+    JSON.stringify({ skill, operations: operations.map(({ evidence: _, ...rest }) => rest) }, undefined, 1),
+    ...describeReasons(reasons),
+  ].join('\n');
+}
+
+function describeReasons(reasons: readonly string[]): string[] {
+  return ['reasons:', ...reasons.map((reason) => `- ${reason}`)];
 }
 
 /** The draft's form without what this drafter does not decide. */

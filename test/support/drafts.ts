@@ -15,6 +15,7 @@ export function abstractOf(more: Partial<Abstract> = {}): Abstract {
     title: 'convert decimal commas before adding',
     lesson:
       'Amounts with decimal commas have to be turned into points before adding, because tools cut them at the comma without an error.',
+    wanted_when: 'when amounts of an export are added up',
     evidence: [{ event: 'e5', quote: QUOTE }],
     ...more,
   };
@@ -26,6 +27,7 @@ export const NOTHING: Abstract = abstractOf({
   skill: '',
   title: '',
   lesson: '',
+  wanted_when: '',
   evidence: [],
 });
 

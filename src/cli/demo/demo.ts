@@ -72,11 +72,14 @@ export async function runDemo(context: CommandContext, record: boolean): Promise
     }
 
     title('3 what there is to learn from, found without a model');
-    output.print(`${findSignals(transcript).length} signals`);
+    for (const signal of findSignals(transcript))
+      output.print(`${signal.kind} at ${signal.event}: ${clip(signal.quote, 160)}`);
 
     title('4 the review');
     const review = await runtime.review(transcript, {
-      onProgress: (event) => showReview(event, output),
+      onProgress: (event) => {
+        if (event.type !== 'signals-found') showReview(event, output);
+      },
       signal: context.signal,
     });
     output.print(describeOutcome(review, output));
@@ -137,7 +140,8 @@ async function showRest(
     );
 
   title(`7 knack skills blame ${skill}, one line`);
-  const line = (await history.blame(skill)).findLast((each) => each.session !== undefined);
+  const taught = (await history.blame(skill)).filter((each) => each.session !== undefined);
+  const line = taught.find((each) => /^[-*] |^\d+\. /.test(each.text)) ?? taught.at(-1);
   if (line !== undefined)
     output.print(
       `${line.version} line ${line.line} │ ${line.text}\n  taught by ${line.session} ${line.events?.join(', ')}: “${line.quote}”`,
