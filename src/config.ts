@@ -24,6 +24,8 @@ export interface Config {
     readonly judge: string;
     /** The model's context window in tokens. @default 128000 */
     readonly contextTokens: number;
+    /** Silence after which a request is given up and repeated, three times that before the first word. @default 120 */
+    readonly idleSeconds: number;
   };
   /** Read-only roots in order of precedence: absolute paths, or known names such as `.claude/skills`. */
   readonly roots: readonly string[];
@@ -88,7 +90,14 @@ const object = (properties: Record<string, unknown>) => ({
 
 const SCHEMA: JsonSchema = object({
   $schema: text,
-  model: object({ baseUrl: text, assistant: text, reviewer: text, judge: text, contextTokens: positive }),
+  model: object({
+    baseUrl: text,
+    assistant: text,
+    reviewer: text,
+    judge: text,
+    contextTokens: positive,
+    idleSeconds: positive,
+  }),
   roots: texts,
   disclosure: object({
     catalogTokens: positive,
@@ -154,6 +163,7 @@ function merge(given: ConfigFile, environment: Environment, workspaceDir: string
       reviewer: given.model?.reviewer ?? assistant,
       judge: given.model?.judge ?? given.model?.reviewer ?? assistant,
       contextTokens: given.model?.contextTokens ?? 128_000,
+      idleSeconds: given.model?.idleSeconds ?? 120,
     },
     roots: (given.roots ?? []).map((root) =>
       resolve(workspaceDir, root.replace(/^~(?=\/|$)/, environment.home)),

@@ -127,7 +127,12 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     const { apiKey, baseUrl } = config.model;
     if (apiKey === undefined && baseUrl === undefined) return undefined;
     const { createOpenAiModel } = await import('./model/openai-model.ts');
-    return createOpenAiModel({ apiKey, baseUrl, model: config.model[role] });
+    return createOpenAiModel({
+      apiKey,
+      baseUrl,
+      model: config.model[role],
+      idleMs: config.model.idleSeconds * 1000,
+    });
   };
   const sandbox = (unsandboxed: boolean): Sandbox =>
     createSandbox({
