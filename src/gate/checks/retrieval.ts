@@ -39,18 +39,39 @@ function retired({ draft }: CheckContext): string[] {
   return draft?.decision === 'merge' && draft.retires !== undefined ? [draft.retires] : [];
 }
 
+/**
+ * A query that is meant for others refuses if it brings the skill up as surely as the weakest of those that are meant
+ * for it. Found more weakly it only warns: in a small library whatever shares a word comes among the first.
+ */
 function ownQueries(skill: Skill, triggers: readonly TriggerQuery[], after: Library): CheckFinding[] {
-  return triggers.flatMap(({ query, shouldTrigger }) => {
-    const top = topOf(after, query);
-    if (top.includes(skill.name) === shouldTrigger) return [];
+  const found = triggers.map(({ query, shouldTrigger }) => {
+    const top = after.search(query, { limit: TOP, withoutRecorded: true });
+    return { query, shouldTrigger, top, score: top.find(({ name }) => name === skill.name)?.score };
+  });
+  const meant = found.filter(({ shouldTrigger }) => shouldTrigger);
+  const weakest = Math.min(...meant.map(({ score = 0 }) => score));
+  return found.flatMap(({ query, shouldTrigger, top, score }): CheckFinding[] => {
     const shown = JSON.stringify(query.slice(0, 140));
+    if (shouldTrigger)
+      return score !== undefined
+        ? []
+        : [
+            {
+              rule: 'not-found',
+              severity: 'refuse',
+              message: `${shown} should bring the skill up and does not (found: ${top.map(({ name }) => name).join(', ') || 'nothing'}): put the words of such a request into the description`,
+              subject: query,
+            },
+          ];
+    if (score === undefined) return [];
+    const isWeaker = meant.length > 0 && score < weakest;
     return [
       {
-        rule: shouldTrigger ? 'not-found' : 'found-wrongly',
-        severity: 'refuse',
-        message: shouldTrigger
-          ? `${shown} should bring the skill up and does not (found: ${top.join(', ') || 'nothing'}): put the words of such a request into the description`
-          : `${shown} should not bring the skill up and does: narrow the description`,
+        rule: 'found-wrongly',
+        severity: isWeaker ? 'warn' : 'refuse',
+        message: isWeaker
+          ? `${shown} should not bring the skill up and does, though more weakly than the queries that are meant for it`
+          : `${shown} should not bring the skill up and does${meant.length > 0 ? ', as surely as a query that is meant for it' : ''}: narrow the description`,
         subject: query,
       },
     ];
