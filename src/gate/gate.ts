@@ -33,7 +33,7 @@ export async function runGate(input: GateInput): Promise<GateResult> {
   for (const id of CHECK_IDS) {
     const check = CHECKS[id];
     if (check.kind === 'costly' && findings.some(isRefusal)) {
-      notRun.push({ check: id, why: 'a static check refused already' });
+      notRun.push({ check: id, why: 'a check before it refused' });
       input.onCheck?.(id, 'not-run');
       continue;
     }
