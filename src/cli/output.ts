@@ -37,7 +37,7 @@ export function createOutput(json: boolean): Output {
   };
   const print = (text = '') => {
     closeProgress();
-    human.write(`${text}\n`);
+    human.write(`${shown(text)}\n`);
   };
   const emit = (value: unknown) => {
     closeProgress();
@@ -47,7 +47,7 @@ export function createOutput(json: boolean): Output {
     json,
     interactive: stdin.isTTY === true && stdout.isTTY === true && !json,
     print,
-    write: (text) => void human.write(text),
+    write: (text) => void human.write(shown(text)),
     emit,
     result(value, render) {
       if (json) return emit(value);
@@ -56,16 +56,30 @@ export function createOutput(json: boolean): Output {
     },
     note(text) {
       closeProgress();
-      stderr.write(`${text}\n`);
+      stderr.write(`${shown(text)}\n`);
     },
     progress(text) {
       if (stderr.isTTY !== true) return;
-      stderr.write(`\r\x1b[K${text.slice(0, (stderr.columns || 80) - 1)}`);
+      stderr.write(`\r\x1b[K${shown(text.replace(/\s+/g, ' ')).slice(0, (stderr.columns || 80) - 1)}`);
       open = true;
     },
     style: (style, text) => (colours ? styleText(style, text) : text),
   };
 }
+
+/**
+ * Text of skills, transcripts, models and tools as a terminal may be given it: what would move the cursor, change the
+ * terminal or turn the direction of text is written out as `<U+001B>`. The colours of `style` stay.
+ */
+export function shown(text: string): string {
+  return text.replace(/\r\n/g, '\n').replace(HOSTILE, (found) => {
+    if (found.startsWith('\u001b[')) return found;
+    return `<U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`;
+  });
+}
+
+const HOSTILE =
+  /\u001b\[(?:1|2|22|31|32|33|36|39)m|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]/gu;
 
 /** Rows as columns padded to their widest cell, two spaces between. */
 export function table(rows: readonly (readonly string[])[]): string {

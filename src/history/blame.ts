@@ -47,9 +47,13 @@ export async function blameFile(git: Git, path: string, records: readonly Record
         ? {}
         : {
             session: evidence.session,
-            events: taught.evidence
-              .filter((each) => each.session === evidence.session)
-              .map((each) => each.event),
+            events: [
+              ...new Set(
+                taught.evidence
+                  .filter((each) => each.session === evidence.session)
+                  .map((each) => each.event),
+              ),
+            ],
             quote: evidence.quote,
           }),
     });

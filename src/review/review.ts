@@ -52,7 +52,13 @@ export async function reviewTranscript(
     const facts = { ...end, ...texts };
     const outcome: ReviewOutcome = { id, session: mark.session, ...facts, tokens, signals, attempts };
     await log.json('outcome.json', { ...outcome, attempts: attempts.length });
-    await parts.ledger.append({ type: 'review-end', ...mark, ...facts, tokens });
+    await parts.ledger.append({
+      type: 'review-end',
+      ...mark,
+      at: parts.now().toISOString(),
+      ...facts,
+      tokens,
+    });
     options.onProgress?.({ type: 'review-end', outcome });
     return outcome;
   }

@@ -20,9 +20,18 @@ export function configure(command: Command, act: Act): void {
     );
 }
 
-function describe(line: BlameLine): string {
-  const source = line.session
-    ? `  ⟵ ${line.session} ${(line.events ?? []).join(',')}${line.quote ? ` “${line.quote.replace(/\s+/g, ' ').slice(0, 80)}”` : ''}`
-    : '';
-  return `${line.version.padEnd(8)} ${line.sha.slice(0, 8)} ${line.actor.padEnd(8)} ${String(line.line).padStart(4)} │ ${line.text}${source}`;
+/** A line each, and under the last line of a run what taught it. */
+function describe(line: BlameLine, index: number, lines: readonly BlameLine[]): string {
+  const text = `${line.version.padEnd(8)} ${line.sha.slice(0, 8)} ${line.actor.padEnd(8)} ${String(line.line).padStart(4)} │ ${line.text}`;
+  const source = sourceOf(line);
+  const next = lines[index + 1];
+  return source === '' || (next !== undefined && sourceOf(next) === source)
+    ? text
+    : `${text}\n${' '.repeat(31)}└ ${source}`;
+}
+
+function sourceOf({ session, events = [], quote }: BlameLine): string {
+  if (session === undefined) return '';
+  const words = quote === undefined ? '' : ` “${quote.replace(/\s+/g, ' ').slice(0, 120)}”`;
+  return `${session} ${events.join(', ')}${words}`;
 }
