@@ -17,6 +17,8 @@ export type Activation =
 
 const MOST_RELATED = 5;
 const MOST_FILES = 60;
+/** Files for those who keep the skill, not for those who follow it; its tools are described with their schemas. */
+const KEEPERS_FILES = /^(?:evals\/|(?:tests|tools)\.ya?ml$)/;
 
 /**
  * Brings one skill's instructions into a conversation: the body to the letter, the folder that its paths are relative
@@ -67,8 +69,9 @@ export async function activate(
 }
 
 function filesLine(resources: readonly Resource[]): string {
-  if (resources.length === 0) return '';
-  const listed = resources.slice(0, MOST_FILES).map(({ path, size }) => `${path} (${size} bytes)`);
-  const more = resources.length - listed.length;
+  const useful = resources.filter(({ path }) => !KEEPERS_FILES.test(path));
+  if (useful.length === 0) return '';
+  const listed = useful.slice(0, MOST_FILES).map(({ path, size }) => `${path} (${size} bytes)`);
+  const more = useful.length - listed.length;
   return `Files: ${listed.join(', ')}${more > 0 ? ` and ${more} more, which list_skill_files shows` : ''}`;
 }

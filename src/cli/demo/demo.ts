@@ -19,10 +19,10 @@ const RECORDING = join(knackPackage.examples, 'demo', 'recording.json');
 
 /** What the person of the second session asks; it names no skill. */
 const QUESTION =
-  'Tomorrow I get the April export of our sales, with the same columns. How should the script add it up per region, and how should the amounts look?';
+  'Tomorrow I get the next export of our sales, with the same columns. How should a script add it up per region, and how should the amounts look?';
 
 /** Nothing else of the environment reaches the demo's prompts, so that a recording holds everywhere. */
-const DAY = new Date('2026-01-15T09:00:00Z');
+const DAY = new Date('2026-12-01T09:00:00Z');
 
 /** The whole loop on the session that ships with the package, in a workspace of its own that is removed again. */
 export async function runDemo(context: CommandContext, record: boolean): Promise<ExitCode> {
