@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Folder, fileText } from '../folder.ts';
 import { eventText, type TranscriptEvent } from '../transcript/event.ts';
 import { createRedactor } from '../transcript/redact.ts';
-import { classifyResult } from '../transcript/results.ts';
+import type { ResultStatus } from '../transcript/results.ts';
 import type { CheckContext } from './check.ts';
 import type { DraftOperation } from './draft.ts';
 import { type Cited, lookUp } from './evidence/cited.ts';
@@ -40,9 +40,7 @@ export function judgeMaterial(context: CheckContext): JudgeMaterial {
     {
       name: 'evidence',
       text: hasEvidence
-        ? draft.operations
-            .map((operation, index) => describeOperation(operation, index, context))
-            .join('\n\n')
+        ? describeOperations(draft.operations, context)
         : '(none was given: this change was not drafted from a session)',
     },
     ...(digest === undefined ? [] : [{ name: 'digest', text: digest }]),
@@ -74,6 +72,7 @@ function changedFiles(base: Folder | undefined, candidate: Folder): string[] {
   const all = [...new Set(['SKILL.md', ...candidate.keys(), ...(base?.keys() ?? [])])];
   return all.filter((file) => {
     if (file === 'SKILL.md') return true;
+    if (file === 'evals/triggers.json') return false;
     const [before, after] = [base?.get(file), candidate.get(file)];
     return before === undefined || after === undefined || Buffer.compare(before.bytes, after.bytes) !== 0;
   });
@@ -95,38 +94,49 @@ function filesOf(name: 'old' | 'new', folder: Folder, files: readonly string[], 
 
 const redactor = createRedactor();
 
-function describeOperation(
-  operation: DraftOperation,
-  index: number,
-  { evidence = [] }: CheckContext,
-): string {
-  const { cited } = lookUp(operation.evidence, evidence, operation.file);
-  const { op, file, anchor, text, claim } = operation;
-  return [
-    `change ${index + 1}: ${op} in ${file}${claim === undefined ? '' : `, given as a ${claim}`}`,
-    ...(anchor === undefined ? [] : ['at:', anchor]),
-    ...(text === undefined || op === 'write_file' ? [] : ['text:', text]),
-    ...(cited.length === 0 ? ['rests on: nothing that was found'] : cited.map(describeCited)),
-  ].join('\n');
+/** Each change with what it rests on; an event is printed where it is cited first and only named after that. */
+function describeOperations(operations: readonly DraftOperation[], { evidence = [] }: CheckContext): string {
+  const printed = new Map<TranscriptEvent, number>();
+  return operations
+    .map((operation, index) => {
+      const { cited } = lookUp(operation.evidence, evidence, operation.file);
+      const { op, file, anchor, text, claim } = operation;
+      return [
+        `change ${index + 1}: ${op} in ${file}${claim === undefined ? '' : `, given as a ${claim}`}`,
+        ...(anchor === undefined ? [] : ['at:', anchor]),
+        ...(text === undefined || op === 'write_file' ? [] : ['text:', text]),
+        ...(cited.length === 0 ? ['rests on: nothing that was found'] : []),
+        ...cited.map((each) => {
+          const before = printed.get(each.event);
+          if (before === undefined) printed.set(each.event, index + 1);
+          return describeCited(each, before);
+        }),
+      ].join('\n');
+    })
+    .join('\n\n');
 }
 
-function describeCited({ evidence, transcript, event, index }: Cited): string {
+function describeCited({ evidence, transcript, event, index, pair }: Cited, printed?: number): string {
+  const head = `rests on event ${event.id} of session ${transcript.session.id} (${kindOf(event, pair?.status)}), quoted: ${redactor.text(evidence.quote)}`;
+  if (printed !== undefined) return `${head}\n  (the event stands whole under change ${printed})`;
   const [before, after] = [transcript.events[index - 1], transcript.events[index + 1]];
   return [
-    `rests on event ${event.id} of session ${transcript.session.id} (${kindOf(event)}), quoted: ${redactor.text(evidence.quote)}`,
+    head,
     ...(before === undefined ? [] : [`  before it, ${kindOf(before)}: ${brief(before, NEIGHBOUR)}`]),
     `  the event: ${around(event, evidence.quote)}`,
     ...(after === undefined ? [] : [`  after it, ${kindOf(after)}: ${brief(after, NEIGHBOUR)}`]),
   ].join('\n');
 }
 
-function kindOf(event: TranscriptEvent): string {
+function kindOf(event: TranscriptEvent, status?: ResultStatus): string {
   const injected = event.injected === undefined ? '' : `, put there by a program: ${event.injected}`;
   switch (event.kind) {
     case 'tool-call':
       return `call of ${event.toolName}`;
     case 'tool-result':
-      return `result of a call, ${classifyResult(event)}`;
+      return status === undefined || status === 'unknown'
+        ? 'result of a call'
+        : `result of a call that ${status === 'success' ? 'worked' : 'failed'}`;
     default:
       return `${event.kind} of the ${event.role}${injected}`;
   }
