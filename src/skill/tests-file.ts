@@ -4,12 +4,15 @@ import { type FileReading, readYaml } from './tools-file.ts';
 
 const SCHEMA: JsonSchema = {
   type: 'object',
+  additionalProperties: false,
   required: ['cases'],
   properties: {
     cases: {
       type: 'array',
       items: {
         type: 'object',
+        // A word that is not known would leave a case that tests less than it says.
+        additionalProperties: false,
         required: ['name', 'tool', 'expect'],
         properties: {
           name: { type: 'string' },

@@ -9,8 +9,8 @@ import type { Skill, SkillReading } from '../../src/skill/skill.ts';
 const read = (text: string, path = '/root/pdf/SKILL.md', companions = {}): SkillReading =>
   parseSkill({ path, bytes: new TextEncoder().encode(text), companions });
 
-function loaded(text: string, path?: string): Skill {
-  const reading = read(text, path);
+function loaded(text: string, path?: string, companions = {}): Skill {
+  const reading = read(text, path, companions);
   if (reading.kind === 'refused') throw new Error(`refused: ${JSON.stringify(reading.problems)}`);
   return reading.skill;
 }
@@ -264,6 +264,21 @@ test('nothing in a file reaches the prototype of objects', () => {
     `---\nname: pdf\n${D}\n__proto__:\n  polluted: yes\nconstructor:\n  prototype:\n    polluted: yes\n---\nb`,
   );
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+});
+
+test.each([
+  ['a list under another name', 'casess: []'],
+  [
+    'a case with a word that is not known',
+    'cases: [{name: n, tool: t, parms: {}, expect: {status: success}}]',
+  ],
+])('%s in tests.yaml is a problem, not an absence of tests', (_, tests) => {
+  const skill = loaded(`---\nname: pdf\n${D}\n---\nb`, undefined, { tests });
+  expect(skill.tests).toEqual([]);
+  expect(skill.problems.map(({ rule, severity }) => [rule, severity])).toContainEqual([
+    'tests-file',
+    'error',
+  ]);
 });
 
 test('tools, tests and triggers are read from their files, and a broken tool costs no other', () => {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import { KnackError } from '../../errors.ts';
+import { KnackError, type Problem } from '../../errors.ts';
 import type { SkillTestOutcome } from '../../scripts/skill-tests.ts';
+import type { Skill } from '../../skill/skill.ts';
 import type { Act } from '../command.ts';
 import { withRuntime } from '../with-runtime.ts';
 
@@ -16,7 +17,7 @@ export function configure(command: Command, act: Act): void {
           const skills =
             names.length > 0
               ? await Promise.all(names.map((name) => runtime.skill(name)))
-              : library.skills.filter((skill) => skill.tests.length > 0);
+              : library.skills.filter((skill) => skill.tests.length > 0 || brokenFile(skill) !== undefined);
           if (options.propose) {
             const proposals = await Promise.all(
               skills.map(async (skill) => ({ skill: skill.name, cases: await runtime.proposeTests(skill) })),
@@ -24,7 +25,9 @@ export function configure(command: Command, act: Act): void {
             context.output.result(proposals, () => JSON.stringify(proposals, null, 2));
             return 0;
           }
-          const untested = skills.find((skill) => skill.tests.length === 0);
+          const untested = skills.find(
+            (skill) => skill.tests.length === 0 && brokenFile(skill) === undefined,
+          );
           if (untested)
             throw new KnackError(
               'not-found',
@@ -32,6 +35,15 @@ export function configure(command: Command, act: Act): void {
             );
           const results: (SkillTestOutcome & { skill: string })[] = [];
           for (const skill of skills) {
+            const broken = brokenFile(skill);
+            if (broken !== undefined)
+              results.push({
+                skill: skill.name,
+                name: broken.rule,
+                tool: '',
+                passed: false,
+                detail: broken.message,
+              });
             const outcomes = await runtime.testSkill(skill, {
               unsandboxed: options.unsandboxed === true,
               signal: context.signal,
@@ -54,4 +66,11 @@ export function configure(command: Command, act: Act): void {
         }),
       ),
     );
+}
+
+/** What is wrong with a file of tools or tests: a case that cannot be read must not pass for one that is not there. */
+function brokenFile(skill: Skill): Problem | undefined {
+  return skill.problems.find(
+    ({ rule, severity }) => severity === 'error' && /^(?:tests|tools)-file$/.test(rule),
+  );
 }

@@ -36,7 +36,10 @@ export function configure(command: Command, act: Act): void {
           `${summary.found} found, ${summary.loadable} loadable, ${summary.strict} strict`,
         ].join('\n');
       });
-      return summary.found > 0 && summary.strict === summary.found ? 0 : 1;
+      const isSound = skills.every(
+        ({ strict, problems }) => strict && problems.every(({ severity }) => severity !== 'error'),
+      );
+      return summary.found > 0 && isSound ? 0 : 1;
     }),
   );
 }
