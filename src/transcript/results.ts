@@ -68,15 +68,19 @@ export function classifyResult(event: TranscriptEvent, call?: CallEvent): Result
   if (exitCode === 1 && program !== undefined && ASKS_BY_EXIT_CODE.test(program)) return 'unknown';
   if (event.isError === true) return 'failure';
   if (event.exitCode !== undefined && event.exitCode !== 0) return 'failure';
-  const isView =
-    call !== undefined &&
-    (SHOWING_TOOL.test(call.toolName) || (program !== undefined && SHOWS_TEXT.test(program)));
+  const isView = call !== undefined && (SHOWING_TOOL.test(call.toolName) || showsText(call));
   const isMarked = event.isError === false || event.exitCode === 0;
   if (isMarked)
     return !isView && FAILURE_IN_SPITE.some((pattern) => pattern.test(text)) ? 'failure' : 'success';
   if (JSON_ERROR.test(text) || FAILED_VIEW.test(text)) return 'failure';
   if (!isView && FAILURE.some((pattern) => pattern.test(text))) return 'failure';
   return SUCCESS.some((pattern) => pattern.test(text)) ? 'success' : 'unknown';
+}
+
+/** Whether all that a call does is to show texts: a compiler whose errors are filtered out of a pipe does more. */
+function showsText(call: CallEvent): boolean {
+  const programs = programsOf(call);
+  return programs.length > 0 && programs.every((program) => SHOWS_TEXT.test(program));
 }
 
 /** Whether a failure is an accident of the surroundings, which teaches nothing by itself. */
@@ -113,16 +117,27 @@ function exitCodeIn(text: string): number | undefined {
   return match ? Number(match[1]) : undefined;
 }
 
-/** The program of a shell call that decides its output: of a pipe the last, of a sequence the last. */
+/** The program of a shell call that decides its exit code: of a pipe the last, of a sequence the last. */
 function programOf(call: CallEvent): string | undefined {
-  if (!isShell(call)) return typeof call.args === 'string' ? call.toolName : undefined;
-  const last = callText(call)
+  return programsOf(call).at(-1);
+}
+
+/** The programs of the last pipe of a shell call, in order, but for those that only shorten or order what they get. */
+function programsOf(call: CallEvent): string[] {
+  if (!isShell(call)) return typeof call.args === 'string' ? [call.toolName] : [];
+  const pipes = callText(call)
     .replace(/"(?:[^"\\]|\\.)*"|'[^']*'/g, '""')
-    .split(/&&|\|\||[;|\n]/)
-    .map((part) => part.trim())
-    .filter((part) => part !== '' && !/^(?:head|tail|wc|sort|uniq)\b/.test(part) && !/^echo\b/.test(part))
-    .at(-1);
-  return last?.split(/\s+/).find((word) => !word.includes('=') && !WRAPPERS.has(word));
+    .split(/&&|\|\||[;\n]/)
+    .map((pipe) =>
+      pipe
+        .split('|')
+        .map((part) => part.trim())
+        .filter((part) => part !== '' && !/^(?:head|tail|wc|sort|uniq|echo)\b/.test(part)),
+    );
+  const last = pipes.findLast((parts) => parts.length > 0) ?? [];
+  return last.flatMap(
+    (part) => part.split(/\s+/).find((word) => !word.includes('=') && !WRAPPERS.has(word)) ?? [],
+  );
 }
 
 /** The command of a shell call, or the arguments as JSON: what tells two calls of one tool apart. */
