@@ -29,11 +29,7 @@ const CASES: [title: string, candidate: Folder, rules: string[]][] = [
     front(`name: ${NAME}\n${D}\nmodel: big`),
     ['refuse not-strict'],
   ],
-  [
-    'a key of one's own in metadata',
-    front(`name: ${NAME}\n${D}\nmetadata:\n  team: data`),
-    [],
-  ],
+  ['a metadata key that only its writer knows', front(`name: ${NAME}\n${D}\nmetadata:\n  team: data`), []],
   ['a description without what', described('Helps with things'), ['refuse description-without-what']],
   [
     'a description that repeats the name',
@@ -82,6 +78,21 @@ const CASES: [title: string, candidate: Folder, rules: string[]][] = [
         'assets/d.png': 'x',
       },
     ),
+    [],
+  ],
+  [
+    'a link with a blank or brackets in it that leads nowhere',
+    skillFolder('[a](<my file.md>) [b]( list_(1).md "B" )'),
+    ['refuse broken-link', 'refuse broken-link'],
+  ],
+  [
+    'a link to a line of a file, and one with brackets',
+    skillFolder('[a](references/a_(1).md:12) [b](references/a_(1).md#L3)', { 'references/a_(1).md': 'x' }),
+    [],
+  ],
+  [
+    'code and paths that only look like a link',
+    skillFolder('Call rows[i](column) and handlers[0](row.name), or write [it](path/to/file.md).'),
     [],
   ],
   [
