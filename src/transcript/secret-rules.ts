@@ -32,7 +32,7 @@ const VALUE = `(?:(?![;&](?:amp;)?[\\w. -]{0,40}=|[;&](?:\\s|$)|&&|\\|\\|)[^\\s"
 
 /** Whether a value stands for a secret and is none: what redaction leaves, or an obvious template. */
 function isPlaceholder(value: string): boolean {
-  const rest = value.replace(REDACTION_MARK, '');
+  const rest = value.replace(REDACTION_MARK, '').replace(/[.;:!?]$/, '');
   if (rest === '' || TEMPLATES.some((template) => template.test(rest))) return true;
   return PLACEHOLDER_WORD.test(bare(rest));
 }
@@ -82,7 +82,11 @@ export const SECRET_RULES: readonly SecretRule[] = [
   prefixed('github-token', 'gh', 'gh[opusr]_[A-Za-z0-9]{12,}'),
   prefixed('github-token', 'github_pat_', 'github_pat_[A-Za-z0-9_]{12,}'),
   prefixed('gitlab-token', 'glpat-', 'glpat-[A-Za-z0-9_-]{12,}'),
-  prefixed('aws-key', 'a', '(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{12,}(?![A-Za-z0-9])'),
+  {
+    ...prefixed('aws-key', 'a', '(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{12,}(?![A-Za-z0-9])'),
+    // The one of the provider's own documentation.
+    accepts: (secret) => !secret.endsWith('EXAMPLE'),
+  },
   prefixed('google-key', 'aiza', 'AIza[A-Za-z0-9_-]{30,}'),
   prefixed('google-token', 'ya29.', 'ya29\\.[A-Za-z0-9_-]{20,}'),
   prefixed('slack-token', 'xox', 'xox[a-z]-[A-Za-z0-9-]{8,}'),
