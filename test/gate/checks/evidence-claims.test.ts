@@ -238,24 +238,3 @@ describe('a claim needs events of its kind', () => {
     ]);
   });
 });
-
-test('where a session uses the id of a call again, evidence is paired by its event', async () => {
-  const session = sessionOf(
-    [
-      ask,
-      ['call', 'npm test'],
-      ['ok', '12 passed'],
-      ['call', 'xsv fix a'],
-      ['fail', 'bad row'],
-      ['call', 'xsv fix b'],
-      ['ok', 'rows fixed'],
-    ],
-    { callId: 'call_1' },
-  );
-  const claims = (claim: Claim, event: string, quote: string) =>
-    rules({ claim, evidence: [cite(event, quote)] }, [session]);
-  expect(await claims('negative', 'e5', 'bad row')).toEqual(['refuse negative-from-failure']);
-  expect(await claims('fact', 'e4', 'xsv fix a')).toEqual(['refuse fact-from-failure']);
-  expect(await claims('procedure', 'e5', 'bad row')).toEqual(['refuse procedure-without-success']);
-  expect(await claims('procedure', 'e7', 'rows fixed')).toEqual([]);
-});
