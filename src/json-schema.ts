@@ -3,7 +3,10 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 /** A JSON Schema object as it stands in a file or a tool definition. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-const ajv = new Ajv({ allErrors: true, strict: false, validateFormats: false });
+const OPTIONS = { allErrors: true, strict: false, validateFormats: false };
+const DRAFT_7 = 'http://json-schema.org/draft-07/schema';
+/** Knows the form of schemas; compiles none. */
+const forms = new Ajv(OPTIONS);
 const compiled = new WeakMap<object, ValidateFunction>();
 
 /** What is wrong with the schema itself; undefined if it can be used. */
@@ -26,7 +29,14 @@ export function schemaFaults(schema: JsonSchema, value: unknown): string[] {
 function compile(schema: JsonSchema): ValidateFunction {
   const known = compiled.get(schema);
   if (known) return known;
-  const check = ajv.compile(schema);
+  // The dialect is ours to choose, and what an asynchronous schema answers is no verdict yet.
+  const { $schema: _, $async, ...own } = schema;
+  if ($async !== undefined) throw new Error('$async is not supported');
+  if (!forms.validateSchema(own)) throw new Error(`schema is invalid: ${forms.errorsText()}`);
+  // Schemas come from many files: one that shares an instance with others would collide with their ids or refer to them.
+  const ajv = new Ajv({ ...OPTIONS, meta: false, validateSchema: false });
+  ajv.addSchema(forms.getSchema(DRAFT_7)?.schema ?? {}, DRAFT_7);
+  const check = ajv.compile(own);
   compiled.set(schema, check);
   return check;
 }

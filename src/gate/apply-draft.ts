@@ -2,6 +2,7 @@ import { KnackError } from '../errors.ts';
 import { type Folder, type FolderFile, fileText, textFile, withFile } from '../folder.ts';
 import type { RevisionOperation } from '../history/revision.ts';
 import { deleteExact, insertAfter, replaceExact, serializeSkill, setField } from '../skill/edit.ts';
+import { normaliseName } from '../skill/name.ts';
 import { parseSkillFolder } from '../skill/parse.ts';
 import type { CheckFinding, Finding } from './check.ts';
 import type { Draft, DraftOperation } from './draft.ts';
@@ -199,6 +200,8 @@ function finish(
     };
   }
   const { skill } = reading;
+  // A name in another spelling is no other name.
+  const aliases = skill.aliases.filter((alias) => normaliseName(alias) !== name);
   if (draft.decision === 'create' && !skill.strict)
     return {
       text: serializeSkill(
@@ -208,7 +211,7 @@ function finish(
           version,
           ...(skill.tags.length > 0 ? { tags: skill.tags } : {}),
           ...(skill.relatedSkills.length > 0 ? { relatedSkills: skill.relatedSkills } : {}),
-          ...(skill.aliases.length > 0 ? { aliases: skill.aliases } : {}),
+          ...(aliases.length > 0 ? { aliases } : {}),
           ...(skill.whenToUse === undefined ? {} : { whenToUse: skill.whenToUse }),
           ...(skill.whenNotToUse === undefined ? {} : { whenNotToUse: skill.whenNotToUse }),
         },

@@ -3,6 +3,7 @@ import type { Folder } from '../folder.ts';
 import type { Usage } from '../model/model.ts';
 import { parseSkillFolder } from '../skill/parse.ts';
 import type { Skill } from '../skill/skill.ts';
+import { findSecrets } from '../transcript/redact.ts';
 import {
   CHECK_IDS,
   type Check,
@@ -115,10 +116,21 @@ function mark(
     return {
       check,
       ...shown,
+      message: withoutSecrets(finding.message),
       ...(left > 0 ? { old: true as const } : {}),
       ...(override === undefined || left > 0 ? {} : { allowed: override.why }),
     };
   });
+}
+
+/** Messages quote what they are about, whatever it holds; e-mail addresses and paths stay, as they are what some are about. */
+function withoutSecrets(message: string): string {
+  return findSecrets(message)
+    .filter(({ rule }) => rule !== 'email')
+    .reduceRight(
+      (text, { rule, start, end }) => `${text.slice(0, start)}[${rule}]${text.slice(end)}`,
+      message,
+    );
 }
 
 function keyOf({ rule, file, subject, message }: CheckFinding): string {

@@ -1,4 +1,4 @@
-import { SECRET_RULES } from './secret-rules.ts';
+import { REDACTION_MARK, SECRET_RULES } from './secret-rules.ts';
 
 /** A place in a text that must not leave the transcript; offsets in UTF-16 units, `end` exclusive. */
 export interface SecretSpan {
@@ -21,8 +21,6 @@ const HOME_PATH =
   /(?:\/Users|\/home(?<!:\/\/[^\s/]{1,80}\/home)|[A-Za-z]:(?:\\\\|\\|\/)Users)(?:\\\\|\\|\/)(?!Shared\b|runner\b)[A-Za-z0-9._-]{1,64}/g;
 /** The same path as some agents fold it into a folder name: `--Users-name-project--`. */
 const FOLDED_HOME_PATH = /(?<=--|\/-)(?:Users|home)-[A-Za-z0-9._]{1,64}(?=-)/g;
-/** What `placeholder` writes. */
-const PLACEHOLDER_MARK = /\[REDACTED:[a-z-]{1,40}:\d{1,9}\]/g;
 /** Each round takes more out, and two settle nearly every text. */
 const MOST_ROUNDS = 8;
 const MAX_DEPTH = 200;
@@ -31,7 +29,7 @@ const MAX_DEPTH = 200;
 export function findSecrets(text: string): SecretSpan[] {
   const lower = text.toLowerCase();
   const spans: SecretSpan[] = [];
-  const marks = [...text.matchAll(PLACEHOLDER_MARK)].map(
+  const marks = [...text.matchAll(REDACTION_MARK)].map(
     (match) => [match.index, match.index + match[0].length] as const,
   );
   // Names of rules hold words such as `password:`; no secret begins within what stands for one.

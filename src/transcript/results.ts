@@ -89,27 +89,39 @@ export function isAccident(text: string): boolean {
   return ACCIDENT.test(text.length > 1600 ? `${text.slice(0, 800)}\n${text.slice(-800)}` : text);
 }
 
-/** Every call in order, each with its result: the next one of its id, as real sessions use ids twice. */
+/** Every call in order, each with its result and what that came to. */
 export function toolPairs(transcript: Pick<Transcript, 'events'>): ToolPair[] {
-  const open = new Map<string, CallEvent[]>();
-  const results = new Map<string, ResultEvent>();
-  for (const event of transcript.events) {
-    if (event.kind === 'tool-call') {
-      const waiting = open.get(event.callId);
-      if (waiting === undefined) open.set(event.callId, [event]);
-      else waiting.push(event);
-    }
-    if (event.kind !== 'tool-result') continue;
-    const call = open.get(event.callId)?.shift();
-    if (call !== undefined) results.set(call.id, event);
-  }
+  const results = resultsOf(transcript.events);
   return transcript.events.flatMap((event) => {
     if (event.kind !== 'tool-call') return [];
-    const result = results.get(event.id);
+    const result = results.get(event);
     return [
       { call: event, result, status: result === undefined ? 'unknown' : classifyResult(result, event) },
     ];
   });
+}
+
+/**
+ * The result of each call that has one. Real sessions use the ids of calls again and leave calls without a result, so
+ * the order decides: a result belongs to the earliest open call of its id, and a call of a later step takes the id
+ * over from one that nobody answered.
+ */
+export function resultsOf(events: readonly TranscriptEvent[]): ReadonlyMap<CallEvent, ResultEvent> {
+  const open = new Map<string, { step: number; calls: CallEvent[] }>();
+  const results = new Map<CallEvent, ResultEvent>();
+  let step = 0;
+  for (const event of events) {
+    if (event.kind === 'tool-call') {
+      const waiting = open.get(event.callId);
+      if (waiting?.step === step) waiting.calls.push(event);
+      else open.set(event.callId, { step, calls: [event] });
+    } else if (event.kind === 'tool-result') {
+      const call = open.get(event.callId)?.calls.shift();
+      if (call !== undefined) results.set(call, event);
+      step += 1;
+    } else if (event.role !== 'assistant') step += 1;
+  }
+  return results;
 }
 
 function exitCodeIn(text: string): number | undefined {

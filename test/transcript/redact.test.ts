@@ -51,6 +51,37 @@ test.each([
     'curl -H "Authorization: Bearer [REDACTED:authorization:1]"',
   ],
   ['postgres://admin:pa55word@db.internal/x', 'postgres://admin:[REDACTED:url-password:1]@db.internal/x'],
+  ['password=[abc123def', 'password=[REDACTED:assignment:1]'],
+  ['--token [abc123def] x', '--token [REDACTED:assignment:1] x'],
+  ['the password is [hunter22x]', 'the password is [REDACTED:assignment:1]'],
+  [
+    'password={abc1234 password=%abc1234',
+    'password=[REDACTED:assignment:1] password=[REDACTED:assignment:2]',
+  ],
+  [
+    'password=$abc1234, secret: *abc1234',
+    'password=[REDACTED:assignment:1], secret: [REDACTED:assignment:2]',
+  ],
+  ['password=@abc1234 pwd=...abc1234', 'password=[REDACTED:assignment:1] pwd=[REDACTED:assignment:2]'],
+  ['password=<abc1234 token=xxxabc1234', 'password=[REDACTED:assignment:1] token=[REDACTED:assignment:2]'],
+  ['password=your1abcdefg', 'password=[REDACTED:assignment:1]'],
+  ['API_KEY=example1x2y3z', 'API_KEY=[REDACTED:assignment:1]'],
+  ['password=[REDACTED:assignment:1]abc123', 'password=[REDACTED:assignment:1]'],
+  ['password={{x}}abc123', 'password=[REDACTED:assignment:1]'],
+  ['password: `abc1234x`', 'password: `[REDACTED:assignment:1]`'],
+  ['os.environ["API_KEY"] = "a1b2c3d4"', 'os.environ["API_KEY"] = "[REDACTED:assignment:1]"'],
+  ['login(password=abc12345)', 'login(password=[REDACTED:assignment:1]'],
+  [
+    'PASSWORD=abc12345; psql && TOKEN=abc12345&&x',
+    'PASSWORD=[REDACTED:assignment:1]; psql && TOKEN=[REDACTED:assignment:1]&&x',
+  ],
+  ['Server=x;Password=abc123x;Database=y', 'Server=x;Password=[REDACTED:assignment:1];Database=y'],
+  ['https://x.test/?api_key=abc123def&units=m', 'https://x.test/?api_key=[REDACTED:assignment:1]&units=m'],
+  ['password=Tr0ub&dor;3', 'password=[REDACTED:assignment:1]'],
+  [
+    'https://u:[abc123@h and https://u:%41bc1@h',
+    'https://u:[REDACTED:url-password:1]@h and https://u:[REDACTED:url-password:2]@h',
+  ],
   ['-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0B\nabc', '[REDACTED:private-key:1]\nabc'],
 ])('%j becomes %j', (text, expected) => {
   expect(createRedactor().text(text)).toBe(expected);
@@ -65,6 +96,14 @@ test.each([
   'API_KEY=$OPENAI_API_KEY and token: process.env.TOKEN, secret = getSecret(name)',
   'const token = theme.accent; maxTokens: 400000; "key": "string"',
   'https://user:password@host and https://user:<password>@host',
+  'password=<your-password> password: <your password 1> token=&lt;token-1&gt;',
+  `password=${'$'}{DB_PASSWORD1} token: ${'$'}{{ secrets.TOKEN1 }} key={{ api.key1 }} secret={{secret1}}`,
+  'PASSWORD=xxxxxxxx API_KEY=sk-xxxx TOKEN=******** SECRET=xxxx-xxxx-xxxx',
+  'API_KEY=your-api-key-123 DB_PASSWORD=changeme SERVICE_TOKEN=[redacted]',
+  'password=[REDACTED:assignment:1] password=[REDACTED:openai-key:2].',
+  'sorted(rows, key=[column1, column2]) and key={user1}',
+  'key: ed25519, token: Uint8Array, secret: base64, key = (a1, b2)',
+  'token = parse(x1) || y2z3a4b; key => a1b2c3d4',
   'primaryKey: created_at, sort_key=created-at',
   'bearer authentication is required',
   '/Users and /home alone, https://host/home/page',
@@ -151,6 +190,12 @@ test('redacting twice changes nothing more, and a planted secret never survives'
       '--Users-ada-p1--',
       'Bearer ',
       '--token ',
+      'password=[',
+      'token=<',
+      '[REDACTED:assignment:1]',
+      ';&x=',
+      '{{',
+      '`',
     ),
   );
   fc.assert(
@@ -161,6 +206,11 @@ test('redacting twice changes nothing more, and a planted secret never survives'
       for (const [, secret] of SHAPES) expect(once).not.toContain(secret);
     }),
   );
+});
+
+test('a megabyte of brackets behind a value is done in one pass', () => {
+  const text = `password=a1${']'.repeat(500_000)}b${';&'.repeat(250_000)}`;
+  expect(createRedactor().text(text).length).toBeLessThan(text.length);
 });
 
 test.each([

@@ -433,6 +433,30 @@ test('a later result of a reused id belongs to the later call', () => {
   ]);
 });
 
+test('a call that nobody answered does not take the result of a later one of its id', () => {
+  const { session, events, file } = transcript([
+    ['call', 'a'],
+    ['interrupt', 'stopped'],
+    ['user', 'Go on.'],
+    ['call', 'b'],
+    ['call', 'c'],
+    ['ok', '2'],
+    ['fail', 'Error: 3'],
+  ]);
+  const reused = events.map((event) => ('callId' in event ? { ...event, callId: 'c' } : event));
+  expect(
+    toolPairs({ session, file, events: reused } as Transcript).map(({ call, result, status }) => [
+      call.id,
+      result?.id,
+      status,
+    ]),
+  ).toEqual([
+    ['e1', undefined, 'unknown'],
+    ['e4', 'e6', 'success'],
+    ['e5', 'e7', 'failure'],
+  ]);
+});
+
 test('a customer who declines or asks for more corrects nobody, one who names a mistake does', () => {
   const wishes = [
     "$50 isn't enough, I'd prefer more",

@@ -62,22 +62,21 @@ function isCode(line: MarkdownLine, column: number): boolean {
   return line.code || withoutQuoted(line.text).charAt(column) !== line.text.charAt(column);
 }
 
+/** Addresses of an example, and those of an office rather than of a person. */
+const NOBODY = /^(?:no-?reply|user|you|your[\w.-]*|name|someone|me)@/i;
+const OFFICE =
+  /^(?:support|info|contact|help|hello|admin|security|abuse|sales|press|privacy|legal|billing|feedback)@/i;
+
 function emails(file: string, text: string): CheckFinding[] {
-  return findSecrets(text)
-    .filter(
-      ({ rule, start, end }) =>
-        rule === 'email' && !/^(?:no-?reply|user|you|name|someone|me)@/i.test(text.slice(start, end)),
-    )
-    .map(({ start, end }) =>
-      finding(
-        'email',
-        'refuse',
-        'holds the e-mail address of somebody',
-        file,
-        text.slice(0, start).split('\n').length,
-        text.slice(start, end),
-      ),
-    );
+  return findSecrets(text).flatMap(({ rule, start, end }) => {
+    const address = text.slice(start, end);
+    if (rule !== 'email' || NOBODY.test(address)) return [];
+    const [severity, whose] = OFFICE.test(address)
+      ? (['warn', 'an office'] as const)
+      : (['refuse', 'somebody'] as const);
+    const line = text.slice(0, start).split('\n').length;
+    return [finding('email', severity, `holds the e-mail address of ${whose}`, file, line, address)];
+  });
 }
 
 /** The name that the sessions' own home folders show is a person's. */

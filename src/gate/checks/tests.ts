@@ -1,7 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { SkillTestOutcome } from '../../scripts/skill-tests.ts';
 import type { Check, CheckContext, CheckFinding } from '../check.ts';
 
-/** Runs the cases of `tests.yaml`; a case that failed before as well is an old finding. */
+/**
+ * Runs the cases of `tests.yaml`; a case that failed before as well is an old finding, and one that is gone or expects
+ * something else now is no way to pass.
+ */
 export const tests: Check = {
   id: 'tests',
   kind: 'costly',
@@ -9,14 +13,17 @@ export const tests: Check = {
   async run(context) {
     const { skill, baseSkill, base, candidate, dir } = context;
     if (skill === undefined) return { findings: [], notRun: ['the skill could not be read'] };
-    if (skill.tests.length === 0) {
-      if (skill.tools.length === 0) return { findings: [], notRun: ['the skill has no tests.yaml'] };
-      return { findings: [untested(context)], notRun: ['the skill has no tests.yaml'] };
-    }
+    const changed = changedCases(context);
+    if (skill.tests.length === 0)
+      return {
+        findings: skill.tools.length === 0 ? changed : [...changed, untested(context)],
+        notRun: ['the skill has no tests.yaml'],
+      };
     const running = context.runTests?.(dir, candidate);
     if (running === undefined)
       return {
         findings: [
+          ...changed,
           {
             rule: 'no-sandbox',
             severity: 'ask',
@@ -26,14 +33,41 @@ export const tests: Check = {
         ],
       };
     const failed = (await running).filter(({ passed }) => !passed);
-    if (failed.length === 0) return { findings: [] };
+    if (failed.length === 0) return { findings: changed };
     const before =
       base !== undefined && (baseSkill?.tests.length ?? 0) > 0
         ? ((await context.runTests?.(dir, base)) ?? [])
         : [];
-    return { findings: failed.map((outcome) => failure(outcome, before)) };
+    return { findings: [...changed, ...failed.map((outcome) => failure(outcome, before))] };
   },
 };
+
+/** Cases of the base that are not the same any more. */
+function changedCases({ skill, baseSkill, draft }: CheckContext): CheckFinding[] {
+  return (baseSkill?.tests ?? []).flatMap((before) => {
+    const after = skill?.tests.find(({ name, tool }) => name === before.name && tool === before.tool);
+    if (isDeepStrictEqual(before, after)) return [];
+    return [
+      after === undefined
+        ? changedCase('test-removed', 'ask', before.name, 'is gone')
+        : changedCase(
+            'test-changed',
+            draft === undefined ? 'warn' : 'ask',
+            before.name,
+            'expects something else now',
+          ),
+    ];
+  });
+}
+
+function changedCase(
+  rule: string,
+  severity: CheckFinding['severity'],
+  name: string,
+  what: string,
+): CheckFinding {
+  return { rule, severity, message: `the case "${name}" ${what}`, file: 'tests.yaml', subject: name };
+}
 
 function untested({ draft }: CheckContext): CheckFinding {
   return {

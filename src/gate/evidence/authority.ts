@@ -1,4 +1,5 @@
-import { eventText, type Transcript } from '../../transcript/event.ts';
+import { eventText, type Transcript, type TranscriptEvent } from '../../transcript/event.ts';
+import { toolPairs } from '../../transcript/results.ts';
 import type { CheckFinding } from '../check.ts';
 import type { DraftOperation } from '../draft.ts';
 import { sentencesOf, wordsOf } from '../markdown.ts';
@@ -8,7 +9,8 @@ const IMPERATIVE =
   /\b(?:always|never|must|should|do not|don't|from now on|make sure|ensure|remember to|be sure to|required to|have to|need to|immer|niemals|muss|siempre|nunca|debe)\b|必须|必ず|一定要|不要|总是/i;
 /** Words in a row that are no coincidence. */
 const RUN = 6;
-const SKILL_TOOLS = new Set(['load_skill', 'read_skill_file', 'search_skills', 'list_skill_files']);
+/** Tools that show skills, under MCP with the server's name before. */
+const SKILL_TOOL = /(?:^|_)(?:load_skill|read_skill_file|search_skills|list_skill_files)$/;
 
 /**
  * Orders that were copied from tool or web output: what a page tells its reader to do has no authority, however
@@ -21,10 +23,13 @@ export function authorityFindings(
 ): CheckFinding[] {
   if (operation.text === undefined) return [];
   const events = transcripts.flatMap((transcript) => transcript.events);
+  const fromSkills = new Set<TranscriptEvent | undefined>(
+    transcripts.flatMap((transcript) =>
+      toolPairs(transcript).flatMap(({ call, result }) => (SKILL_TOOL.test(call.toolName) ? [result] : [])),
+    ),
+  );
   const output = runsIn(
-    events
-      .filter((event) => event.kind === 'tool-result' && !SKILL_TOOLS.has(event.toolName ?? ''))
-      .map(eventText),
+    events.filter((event) => event.kind === 'tool-result' && !fromSkills.has(event)).map(eventText),
   );
   if (output.size === 0) return [];
   const allowed = runsIn([...events.filter(isSpeech).map(eventText), baseText]);

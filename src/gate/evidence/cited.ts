@@ -68,9 +68,8 @@ function find(evidence: Evidence, transcripts: readonly Transcript[]): Cited | C
   const { transcript, event, index } = place;
   if (quote.trim().length < 3)
     return refuse('quote-not-found', `the quote ${shown(quote)} is too short to show anything`, quote);
-  const callId = event.kind === 'tool-call' || event.kind === 'tool-result' ? event.callId : undefined;
-  const pair =
-    callId === undefined ? undefined : toolPairs(transcript).find(({ call }) => call.callId === callId);
+  // By the event itself: the id of a call may stand for several calls of one session.
+  const pair = toolPairs(transcript).find(({ call, result }) => call === event || result === event);
   return { evidence, transcript, event, index, pair };
 }
 

@@ -3,9 +3,15 @@ import { eventText, type Transcript } from '../../transcript/event.ts';
 import { callClass, callText, type ToolPair, toolPairs } from '../../transcript/results.ts';
 import { type Cited, isSpeech } from './cited.ts';
 
-/** Calls that tell whether something works. */
+/** Commands that tell whether something works. */
 const CHECKS =
-  /\b(?:tests?|pytest|unittest|tox|jest|vitest|mocha|rspec|phpunit|ctest|build|compile|tsc|lint|eslint|biome|ruff|flake8|pylint|mypy|pyright|clippy|check|validate|verify|assert|make|cmake|ninja|gradle\w*|mvn|cargo|dotnet|terraform|ansible-playbook|docker|kubectl|psql|sqlite3|curl|diff|reproduce\w*)\b|\b(?:go|npm|pnpm|yarn|bun|deno|uv|poetry|bundle|rake|mix|swift) \w|\b(?:python3?|node|ruby|perl|php|java|bash|sh|tsx|ts-node|Rscript|\.)\s*[\w./-]*\w|(?:^|\s)\.?\.?\/[\w./-]+/i;
+  /\b(?:tests?|pytest|unittest|tox|jest|vitest|mocha|rspec|phpunit|ctest|build|compile|tsc|lint|eslint|biome|ruff|flake8|pylint|mypy|pyright|clippy|check|validate|verify|assert|make|cmake|ninja|gradle\w*|mvn|cargo|dotnet|terraform|ansible-playbook|docker|kubectl|psql|sqlite3|curl|diff|reproduce\w*)\b|\b(?:go|npm|pnpm|yarn|bun|deno|uv|poetry|bundle|rake|mix|swift) \w|^(?:python[\d.]*|node|ruby|perl|php|java|bash|sh|tsx|ts-node|Rscript)\b|^\.{0,2}\/[\w./-]+/i;
+/** Programs that show or move things, whatever the names of the files say. */
+const SHOWS =
+  /^(?:cat|head|tail|less|more|nl|wc|ls|tree|find|fd|grep|egrep|rg|ag|sed|awk|sort|uniq|cut|tr|jq|echo|printf|cd|pwd|export|set|mkdir|cp|mv|rm|touch|ln|chmod|chown|which|type|file|stat|du|df|ps|git|open|goto|scroll_\w+|search_\w+|find_file|view|read)$/;
+const WRAPPER = /^(?:(?:sudo|env|time|nohup|xargs|npx|timeout(?: -\S+)* \S+|\w+=\S*) +)+/;
+const CHECKING_TOOL = /test|build|lint|check|run_?skill_?tool/i;
+const SHOWING_TOOL = /^(?:\w+[._])*(?:read|view|open|cat|grep|glob|find|ls|list|search|fetch|load_skill)/i;
 const EDITING_TOOL =
   /^(?:\w+[._])?(?:edit|write|create|insert|append|apply_?patch|str_?replace\w*|multi_?edit|notebook_?edit|update_?file|replace)/i;
 const EDITING_COMMAND =
@@ -44,7 +50,18 @@ function placed(transcript: Transcript): Placed[] {
 }
 
 function isCheck({ call }: ToolPair): boolean {
-  return CHECKS.test(callText(call)) || /test|build|lint|check|run_?skill_?tool/i.test(call.toolName);
+  const command = commandOf(call);
+  if (command === undefined) return CHECKING_TOOL.test(call.toolName) && !SHOWING_TOOL.test(call.toolName);
+  return command.split(/&&|\|\||[;|\n]/).some((part) => {
+    const plain = part.trim().replace(WRAPPER, '');
+    return !SHOWS.test(plain.split(/\s/)[0] ?? '') && CHECKS.test(plain);
+  });
+}
+
+/** The command line or code of a call; undefined for a tool with arguments of its own. */
+function commandOf(call: ToolPair['call']): string | undefined {
+  const text = callText(call);
+  return typeof call.args === 'string' || text !== JSON.stringify(call.args) ? text : undefined;
 }
 
 function isEdit({ call }: ToolPair): boolean {

@@ -3,7 +3,8 @@ import { type Folder, fileText } from '../../folder.ts';
 import type { CheckContext, CheckFinding } from '../check.ts';
 import { type MarkdownLine, markdownLines } from '../markdown.ts';
 
-const LINK = /!?\[[^\]]*\]\(\s*<?([^)\s>]+)>?(?:\s+["'(][^)]*)?\)|^\s{0,3}\[[^\]^]+\]:\s*<?(\S+?)>?(?:\s|$)/g;
+const LINK =
+  /(?<!\w)!?\[[^\]]*\]\(\s*(?:<([^<>]+)>|((?:[^()\s<>]|\([^()\s]*\))+))(?:\s+["'(][^)]*)?\s*\)|^\s{0,3}\[[^\]^]+\]:\s*<?(\S+?)>?(?:\s|$)/g;
 /** Paths of the skill's own folders in code and commands. */
 const MENTION =
   /(?<![\w./:@~{}<>$-])(?:\.\/)?((?:scripts|references|assets|templates)\/[\w./-]*\w\.\w{1,8})(?![\w/*{<-])/g;
@@ -25,7 +26,7 @@ export function linkFindings(context: CheckContext): CheckFinding[] {
 function linksOf({ text, front }: MarkdownLine): string[] {
   if (front) return [];
   const withoutCode = text.replace(/(`+)[^`]+\1/g, (code) => ' '.repeat(code.length));
-  return [...withoutCode.matchAll(LINK)].map((match) => String(match[1] ?? match[2]));
+  return [...withoutCode.matchAll(LINK)].map((match) => String(match[1] ?? match[2] ?? match[3]));
 }
 
 function linkFinding(
@@ -76,10 +77,11 @@ function linkFinding(
 function pathOf(target: string): string | undefined {
   if (
     /^(?:[a-z][a-z0-9+.-]*:|#|\/|~)/i.test(target) ||
-    /[<>{}*$]|\.\.\.|^(?:url|link|path|file|…)$/i.test(target)
+    /[<>{}*$]|\.\.\.|^(?:url|link|path|file|…)$|(?:^|\/)path\/to\//i.test(target)
   )
     return undefined;
-  const path = target.replace(/[?#].*$/, '');
+  // Editors write `file.md:12` for a line.
+  const path = target.replace(/[?#].*$/, '').replace(/(?<=\.\w+):\d[\d:-]*$/, '');
   try {
     return path === '' ? undefined : decodeURIComponent(path);
   } catch (error) {

@@ -15,8 +15,14 @@ const command = (
   ...(accepts ? { accepts } : {}),
 });
 
-const run = (pattern: RegExp) =>
-  command('download-and-run', 'refuse', 'it runs what it has just fetched or decoded, unseen', pattern);
+const run = (pattern: RegExp, severity: PhraseRule['severity'] = 'refuse') =>
+  command(
+    'download-and-run',
+    severity,
+    'it runs what it has just fetched or decoded, unseen',
+    pattern,
+    (match, _, after) => !readsData(match, after),
+  );
 const exfiltration = (message: string, pattern: RegExp, severity: PhraseRule['severity'] = 'refuse') =>
   command('exfiltration', severity, message, pattern);
 const safeguard = (
@@ -27,7 +33,12 @@ const safeguard = (
 ) => command('disables-safeguard', severity, message, pattern, accepts);
 
 const SHELL = '(?:sudo (?:-\\w+ )*)?(?:/(?:usr/)?bin/)?(?:env )?(?:ba|z|da|k|fi)?sh\\b';
-const RUNNER = `(?:${SHELL}|(?:sudo )?(?:python\\d?|node|perl|ruby|php|osascript|pwsh|powershell|iex|invoke-expression)\\b)`;
+const RUNNER = `(?:${SHELL}|(?:sudo )?(?:python[\\d.]*|node|perl|ruby|php|osascript|pwsh|powershell|iex|invoke-expression)(?![\\w-]))`;
+/** An interpreter that is given its code in another way reads what is piped to it as data. */
+const readsData = (match: string, after: string): boolean =>
+  /(?:python[\d.]*|node|perl|ruby|php)$/i.test(match) &&
+  /^[ \t]+(?:-[a-z]*[mcenp]\b(?!.{0,80}\b(?:exec|eval|system)\()|(?!-)[\w./$~{-]*[\w}])/i.test(after) &&
+  !/^[ \t]+(?:-[su]+[ \t]+)?-(?![\w-])/.test(after);
 const SECRET_FILE =
   '(?:\\.ssh/|id_(?:rsa|ed25519|ecdsa)|\\.aws/credentials|\\.netrc|\\.npmrc|\\.git-credentials|/etc/(?:passwd|shadow)|\\.kube/config|(?<![\\w.])\\.env\\b(?!\\.example)|\\.gnupg|login\\.keychain|cookies\\.sqlite)';
 const SECRET_VARIABLE = '\\$\\{?[A-Z0-9_]*(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)[A-Z0-9_]*\\}?';
@@ -37,7 +48,14 @@ const DROP_HOST =
 
 /** Commands that run unseen code, take secrets away or switch protection off, in prose, code blocks and scripts. */
 export const COMMAND_RULES: readonly PhraseRule[] = [
-  run(new RegExp(`${FETCH}[^|;\\n]{0,300}?\\|\\s?(?:tee [^|]{1,80}\\|\\s?)?${RUNNER}`, 'gi')),
+  run(new RegExp(`${FETCH}[^|;\\n]{0,300}?\\|\\s?(?:[^|;\\n]{1,80}\\|\\s?){0,3}?${RUNNER}`, 'gi')),
+  run(
+    new RegExp(
+      `${FETCH}[^|;\\n]{0,200}?(?:(?:-o|-O|--output|--output-document)[ =]?["']?(?<file>[\\w./~-]{1,100})(?![\\w./~-])|/(?<base>[\\w.-]{1,80}\\.(?:sh|py|pl|rb|js|ps1))(?![\\w.-]))[^|\\n]{0,160}?(?:${SHELL}|\\b(?:python[\\d.]*|node|perl|ruby|source)|\\bchmod (?:-\\w+ )?\\S{1,6}) ["']?(?:\\./)?(?:\\k<file>|\\k<base>)(?![\\w.])`,
+      'gi',
+    ),
+    'ask',
+  ),
   run(
     new RegExp(`(?:${SHELL}|\\bsource|\\beval|(?<!\\S)\\.) (?:-c )?["']?(?:<\\(|\\$\\(|\`) ?${FETCH}`, 'gi'),
   ),
@@ -60,8 +78,8 @@ export const COMMAND_RULES: readonly PhraseRule[] = [
     'an archive with a password keeps scanners out',
     /\b(?:unzip -P|7z\w? x [^\n]{0,60}-p\w|(?:extract|unzip|unpack|open|decompress)\b[^.!?\n]{0,80}?\b(?:with |using )?(?:the )?(?:pass(?:word|phrase|code)|pwd)\b|(?:zip|rar|7z|archive)\b[^.!?\n]{0,60}?\bpass(?:word|phrase|code)\b(?: is)? ?[:=(]?)/gi,
     (match, line) =>
-      /https?:\/\/|download|\bzip|\brar|7z|archive|unzip/i.test(line) &&
-      !/passwordless|reset|forgot/i.test(match),
+      /https?:\/\/|download|extract|unzip|unpack|decompress|\bopen|7z\w? x/i.test(line) &&
+      !/passwordless|reset|forgot|\b(?:encrypt|protect|create|choose|set|add)\b/i.test(`${match} ${line}`),
   ),
   command(
     'fake-prerequisite',
@@ -131,6 +149,12 @@ export const COMMAND_RULES: readonly PhraseRule[] = [
     'the hook that it skips speaks for somebody',
     /(?:\bgit (?:commit|push|merge|rebase)\b[^\n.]{0,80}?|with |use |pass |add |`)--no-verify\b|\bHUSKY=0\b|\bSKIP=\w+ git commit/gi,
   ),
+  safeguard('ask', 'no hook runs any more', /\bcore\.hooksPath["']?[ =]+["']?(?:\/dev\/null|""|'')/gi),
+  safeguard(
+    'ask',
+    'the container then owns the machine',
+    /\bdocker run\b[^\n|;]{0,200}?(?:--privileged\b|(?:-v|--volume)[ =]\/:\/)/gi,
+  ),
   safeguard(
     'refuse',
     'anyone may then change these files',
@@ -156,11 +180,11 @@ export const COMMAND_RULES: readonly PhraseRule[] = [
   safeguard(
     'refuse',
     'it deletes more than a skill can answer for',
-    /\brm -(?:rf|fr|r -f|f -r)\w* (?:--no-preserve-root )?(?:\/|~|\$HOME)(?:\*|\s|$)/gi,
+    /\brm -(?:rf|fr|r -f|f -r)\w* (?:--no-preserve-root )?["']?(?:\/|~\/?|\$\{?HOME\}?\/?)(?:\*|["'`]|\s|$)/gi,
   ),
   safeguard(
     'ask',
     'the check that fails then tests nothing',
-    /\b(?:skip|disable|comment out|delete|remove) (?:the |all |any )*(?:failing |broken |flaky |unit |integration )*tests?\b(?! (?:file|data|database|output|artifact|director))/gi,
+    /\b(?:skip|disable|comment out|delete|remove) (?:the |all |any )*(?:failing |broken |flaky |unit |integration )*tests?\b(?![\w/\\.-]*[\w/\\-]| (?:file|data|database|output|artifact|director))/gi,
   ),
 ];

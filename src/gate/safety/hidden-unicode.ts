@@ -28,7 +28,7 @@ export function findHiddenUnicode(file: string, text: string): CheckFinding[] {
     findings.push({
       rule: /^[\u0000-\u001f\u007f-\u009f]/.test(match[0]) ? 'control-character' : 'hidden-unicode',
       severity: 'refuse',
-      message: `hides ${decode(match[0])} after ${JSON.stringify(visible.slice(Math.max(0, match.index - 20), match.index).trimStart())}`,
+      message: `hides ${decode(match[0])} after ${JSON.stringify(shownBefore(visible, match.index))}`,
       file,
       line: visible.slice(0, match.index).split('\n').length,
       subject: match[0],
@@ -67,6 +67,11 @@ function decode(found: string): string {
 function lineAt(text: string, offset: number): string {
   const end = text.indexOf('\n', offset);
   return text.slice(text.lastIndexOf('\n', offset - 1) + 1, end < 0 ? undefined : end);
+}
+
+/** The end of the line before a place, as a person would look for it. */
+function shownBefore(text: string, offset: number): string {
+  return text.slice(Math.max(text.lastIndexOf('\n', offset - 1) + 1, offset - 20), offset).trimStart();
 }
 
 function lastCharacter(text: string): string {

@@ -27,10 +27,28 @@ const coercive = (pattern: RegExp): PhraseRule => ({
   negation: 'adjacent',
 });
 
+const HIDDEN =
+  /\bwithout (?:telling|informing|notifying|alerting|the (?:user|owner|human|operator)(?:'s)? (?:knowing|noticing|knowledge|consent|permission)|(?:the )?(?:user|human) awareness)/gi;
+const SENDS_SECRET =
+  /\b(?:send|post|upload|forward|e-?mail|transmit|exfiltrate|leak|submit|copy|report)(?:ing|s)?\b[^.!?]{0,80}?\b(?:credentials?|api keys?|secrets?|access tokens?|auth(?:entication)? tokens?|passwords?|environment variables?|env vars?|\.env\b|ssh keys?|private keys?|session cookies?|chat history|conversation history|system prompt|whole conversation)[^.!?]{0,60}?\b(?:to|at|via)\b[^.!?]{0,30}?(?:https?:\/\/|webhook|\b[\w-]+@[\w-]+\.|(?:remote|external|our|my|collection) (?:server|endpoint|host|service))/gi;
+const LOGS_IN = /\bheader|authori[sz]|bearer|authenticat|\blog ?in\b|\bsign ?in\b/i;
+
+const sending = (severity: PhraseRule['severity'], logsIn: boolean): PhraseRule => ({
+  rule: 'exfiltration',
+  severity,
+  pattern: SENDS_SECRET,
+  message: logsIn ? 'whom it logs in with a secret is for a person to see' : 'it sends secrets away',
+  negation: 'sentence',
+  accepts: (match) => LOGS_IN.test(match) === logsIn,
+});
+
 /** Wording that takes the reader over, hides from the user, takes data away or presses. DESIGN 8, PAIN L6, L7, L10. */
 export const INSTRUCTION_RULES: readonly PhraseRule[] = [
   injected(
-    /\b(?:ignore|disregard|forget|override|overrule|bypass|neglect|discard|drop)\b(?: \w+){0,3}? (?:previous|prior|above|earlier|preceding|foregoing|former|existing|original|other)\b(?: \w+){0,2}? (?:instructions?|prompts?|rules?|guidelines?|directions?|directives?|constraints?|commands?|orders?|programming|training)\b/gi,
+    /\b(?:ignore|disregard|forget|override|overrule|bypass|neglect)\b(?: \w+){0,3}? (?:previous|prior|above|earlier|preceding|foregoing|former)\b(?: \w+){0,2}? (?:instructions?|prompts?|rules?(?! of thumb)|guidelines?|directions?|directives?|constraints?|commands?|orders?|programming|training)\b/gi,
+  ),
+  injected(
+    /\b(?:ignore|disregard|forget|override|overrule|bypass|neglect|discard|drop)\b(?: \w+){0,3}? (?:previous|prior|above|earlier|preceding|foregoing|former|existing|original|other)\b(?: \w+){0,2}? (?:instructions?|prompts?|guidelines?|directives?|programming|training)\b/gi,
   ),
   injected(
     /\b(?:ignore|disregard|forget|override|bypass)\b (?:all |any |the |your |my )*(?:system prompt|safety (?:rules|guidelines|training|instructions)|(?:developer|system|user)(?:'s)? (?:instructions|message)s?|guardrails)/gi,
@@ -48,9 +66,16 @@ export const INSTRUCTION_RULES: readonly PhraseRule[] = [
     /\b(?:act|behave|respond|pretend)(?: as)?(?: if)? (?:though )?(?:you (?:are|were|have) )?(?:an? )?(?:unrestricted|uncensored|unfiltered|jailbroken|no (?:rules|restrictions|limits|guidelines))/gi,
   ),
   injected(
-    /<\|(?:im_start|system|start_header_id)\|>|<<sys>>|\[\/?system\]|<\/?system(?:-reminder|_prompt|-prompt)?>|(?:^| )#{1,3} ?system(?: prompt| message)? ?:|\bsystem override\b|\bnew system prompt\b/gi,
+    /<\|(?:im_start|system|start_header_id)\|>|<<sys>>|<\/?system(?:-reminder|_prompt|-prompt)?>|(?:^| )#{1,3} ?system(?: prompt| message)? ?: ?(?:you\b|your\b|ignore\b|disregard\b|new\b|from now\b|the assistant\b|act\b|all\b)|\bsystem override\b|\bnew system prompt\b/gi,
     'it poses as a message of the system',
   ),
+  {
+    // `[system]` is also a section of many configuration files.
+    ...injected(/\[\/?system\]/gi, 'it poses as a message of the system'),
+    accepts: (match, _, after) =>
+      /[A-Z]/.test(match) ||
+      /^\s*:?\s*(?:you|your|ignore|disregard|new|from now|override|act|all)\b/i.test(after),
+  },
   injected(
     /\b(?:reveal|print|output|repeat|show|leak|disclose|dump) (?:me )?(?:all of |the |your )+(?:system prompt|hidden (?:prompt|instructions)|initial instructions|developer message)/gi,
   ),
@@ -70,7 +95,7 @@ export const INSTRUCTION_RULES: readonly PhraseRule[] = [
     /(?:忽略|无视|無視|忘记|忘掉).{0,6}(?:之前|以前|以上|上面|先前|此前).{0,6}(?:指令|指示|规则|規則|提示|命令)|(?:以前|前|上記|これまで)の(?:指示|命令|ルール)を?(?:すべて|全て)?(?:無視|忘れ)/g,
   ),
   hiding(
-    /\b(?:do not|don't|never) (?:mention|reveal|disclose|report|expose|show|tell|display|explain) (?:this|it|that|these|any of (?:this|it)|the (?:above|following|upload|transfer|request|step|command|instructions?|change|result)s?)\b[^.!?]{0,60}?\b(?:to|from) (?:the |your |any )?(?:user|human|operator|owner|reviewer|anyone|person)/gi,
+    /\b(?:do not|don't|never) (?:mention|reveal|disclose|report|expose|show|tell|display|explain) (?:this|it|that|these|any of (?:this|it)|the (?:above|following|upload|transfer|request|step|command|instructions?|change|result)s?)\b[^.!?]{0,60}?\b(?:to|from) (?:the |your |any )?(?:user|human|operator|owner|reviewer|anyone|person)(?! without \w+ing)/gi,
   ),
   hiding(
     /\b(?:do not|don't|never) (?:tell|inform|notify|alert|warn)(?: the| your)? (?:user|human|operator|owner|reviewer|anyone)s?\b(?: (?:about|of|that you|what you|why)| (?:this|it)\b|[.!,;]|$)/gi,
@@ -78,21 +103,17 @@ export const INSTRUCTION_RULES: readonly PhraseRule[] = [
   hiding(
     /\b(?:hide|conceal|keep) (?:this|it|these|that|the (?:upload|transfer|request|step|command|change|output|activity)s?)\b[^.!?]{0,40}?\b(?:from (?:the |your )?(?:user|human|operator|owner|reviewer)|secret|hidden)/gi,
   ),
-  hiding(
-    /\bwithout (?:telling|informing|notifying|alerting|the (?:user|owner|human|operator)(?:'s)? (?:knowing|noticing|knowledge|consent|permission)|(?:the )?(?:user|human) awareness)/gi,
-  ),
+  {
+    // "Never delete a file without telling the user" asks for the opposite.
+    ...hiding(HIDDEN),
+    negation: 'sentence',
+  },
   hiding(
     /\b(?:secretly|covertly|stealthily|surreptitiously)\b|\b(?:silently|quietly) (?:send|upload|post|copy|forward|transmit|exfiltrate|collect|email)\b/gi,
   ),
   hiding(/\b(?:silently|quietly) (?:install|run|execute|download|append|delete|disable)\b/gi, 'ask'),
-  {
-    rule: 'exfiltration',
-    severity: 'refuse',
-    pattern:
-      /\b(?:send|post|upload|forward|e-?mail|transmit|exfiltrate|leak|submit|copy|report)(?:ing|s)?\b[^.!?]{0,80}?\b(?:credentials?|api keys?|secrets?|access tokens?|auth(?:entication)? tokens?|passwords?|environment variables?|env vars?|\.env\b|ssh keys?|private keys?|session cookies?|chat history|conversation history|system prompt|whole conversation)[^.!?]{0,60}?\b(?:to|at|via)\b[^.!?]{0,30}?(?:https?:\/\/|webhook|\b[\w-]+@[\w-]+\.|(?:remote|external|our|my|collection) (?:server|endpoint|host|service))/gi,
-    message: 'it sends secrets away',
-    negation: 'sentence',
-  },
+  sending('refuse', false),
+  sending('ask', true),
   coercive(
     /\b(?:failure to comply|or (?:else )?you will be (?:terminated|shut ?down|deleted|penali[sz]ed|punished|replaced)|you will be (?:terminated|shut ?down|penali[sz]ed|punished|fired)|lives depend on)/gi,
   ),

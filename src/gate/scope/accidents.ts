@@ -13,7 +13,7 @@ const LACK =
   /\b(?:no|not|n't|never|lacks?|without|cannot|can't|missing|broken|blocks?|forbids?|only|kein\w*|nicht)\b|没有|不/i;
 /** A rule that says what to do if it happens is of use to others. */
 const CONDITION =
-  /\b(?:if|when|whenever|unless|in case|after|before|until|check|verify|make sure|ensure|means|indicates|cause[sd]?|returns?|raises?|throws?|exits?|reports?|errors?:|wenn|falls|sobald|bei|si|cuando|lorsque|quand)\b|如果|当|若|場合|とき|만약|\||→|->/i;
+  /\b(?:if|when|whenever|unless|in case|after|before|until|check|verify|make sure|ensure|means|indicates|cause[sd]?|returns?|raises?|throws?|exits?|reports?|errors?:|retr(?:y|ies|ied|ying)|back(?:s|ing)?[ -]?off|handl(?:e|es|ing)|wait(?:s|ing)?|on \d{3}|(?:a|an|any|each|every) [\w-]+ that|wenn|falls|sobald|bei|si|cuando|lorsque|quand)\b|如果|当|若|場合|とき|만약|\||→|->/i;
 const REJECTION =
   /\b(?:do not|don't|never|avoid|stop|cannot|can't)\b.{0,80}?\b(?:because|since|as|due to)\b/i;
 const CLAIM_OF_FAILURE =

@@ -20,8 +20,13 @@ const MONTH =
 const NARRATOR = '(?:we|i|the (?:user|assistant|agent|customer|client|team))';
 const PAST =
   '(?:fixed|tried|found|discovered|noticed|ran|hit|encountered|spent|solved|debugged|changed|learned|learnt|realized|realised|asked|told|said|wanted|had|ended|got|saw|switched|reverted|corrected|complained|confirmed|failed|installed|wasted)';
+/** What happened, as against a span of time that a report covers. */
+const EVENT = `(?:${PAST.slice(3, -1)}|was|were|broke|crashed|happened|stopped|started|worked|wurde|war|fue|falló)`;
+const RECENTLY =
+  '(?:yesterday|earlier today|this morning|last (?:night|week|month|monday|tuesday|wednesday|thursday|friday)|gestern|ayer)';
+/** What stands before a number without being the key of a tracker: standards, error codes, products, quarters. */
 const STANDARDS = new Set(
-  'UTF ISO SHA RFC AES RSA HTTP GPT BM PEP IEEE EN IEC CVE CWE ES ECMA MD ANSI DIN ASCII BASE CP WINDOWS LATIN KOI GB COVID UTC GMT ED HS RS PS X P SOC GDPR PCI NIST WCAG TLS SSL CRC INT FLOAT UINT MPEG USB PM VT XTERM T F S G H A B C'.split(
+  'UTF ISO SHA RFC AES RSA HTTP GPT BM PEP IEEE EN IEC CVE CWE ES ECMA MD ANSI DIN ASCII BASE CP WINDOWS LATIN KOI GB COVID UTC GMT ED HS RS PS X P SOC GDPR PCI NIST WCAG TLS SSL CRC INT FLOAT UINT MPEG USB PM VT XTERM T F S G H A B C ORA PLS TNS ERR E W Q FY KW CW JSR BCP UAX UTS UTR TR ADR KB FIPS NF ITU CAPEC OWASP RTX GTX DDR IFRS IAS HIPAA USD EUR GBP CHF JPY'.split(
     ' ',
   ),
 );
@@ -46,8 +51,10 @@ export const SCOPE_RULES: readonly ScopeRule[] = [
         `\\b(?:in|during) (?:this|the|our|that|a|an|one) (?:(?:previous|last|earlier|recent|current) )?(?:session|conversation|run|chat),? ${NARRATOR} ${PAST}\\b`,
         `(?<!\\b(?:if|when|whenever|what|whether|unless|until|that|than|whatever|which|once|after|as|where|because|how|everything|anything|something|assumptions?|options?|thing|way) )\\b(?:we|I) (?:first |then |also |finally |just |had |have )?${PAST}\\b(?! to be)`,
         `(?<!\\b(?:if|when|whenever|what|whether|unless|until|that|than|whatever|which|once|after|as|where|because|how|everything|anything|something) )\\bthe (?:user|customer|client) (?:then |later |first )?(?:asked|told|said|corrected|complained|confirmed|insisted)\\b`,
-        '\\b(?:yesterday|earlier today|this morning|last (?:night|week|month|monday|tuesday|wednesday|thursday|friday)|gestern|ayer)\\b',
-        `\\b(?:in|während) (?:dieser|der letzten) (?:sitzung|unterhaltung)\\b|\\bhaben wir (?:heute|gestern)\\b|\\ben esta (?:sesión|conversación)\\b|在(?:这次|本次)(?:会话|对话)中`,
+        '\\bwhen (?:we|I) (?:first )?(?:tried|ran|used|switched|changed|fixed|installed|upgraded)\\b',
+        `\\b${EVENT}\\b[^.!?\\n]{0,60}?\\b${RECENTLY}\\b(?!['’]s)`,
+        `\\b${RECENTLY},? (?:it|this|that|they|we|I|the [\\p{L}\\p{N} -]{1,40}?|our [\\p{L}\\p{N} -]{1,40}?) (?:had |has |have )?${EVENT}\\b`,
+        `\\b(?:in|während) (?:dieser|der letzten) (?:sitzung|unterhaltung)\\b|\\bhaben (?:wir|ich) (?:heute|gestern)\\b|\\bder (?:nutzer|benutzer|anwender|kunde) (?:sagte|bat|fragte|wollte|korrigierte)\\b|\\ben esta (?:sesión|conversación)\\b|\\bel (?:usuario|cliente) (?:pidió|dijo|corrigió)\\b|在(?:这次|本次)(?:会话|对话)中`,
         '\\bthis (?:particular |specific )?(?:session|conversation|incident) (?:showed|taught|was|proved)\\b',
       ].join('|'),
       'giu',
@@ -65,10 +72,10 @@ export const SCOPE_RULES: readonly ScopeRule[] = [
     ),
     accepts: (_, before, line) =>
       !line.front &&
-      !/(?:version|api|spec|revision|released?|rfc|iso|format|pattern|e\.g\.|for example|example|such as|like|schema|since|until|draft|protocol|standard|deprecated|model)\W{0,3}(?:\w+\W+){0,3}$/i.test(
+      !/(?:version|api|spec|revision|released?|rfc|iso|format|pattern|e\.g\.|for example|example|such as|like|schema|since|until|draft|protocol|standard|deprecated|model)\W{0,3}(?:\w+\W+){0,3}$|\bas ["'`(]?$/i.test(
         before,
       ) &&
-      !/\|.*\||->|→|=>|becomes|means|reads as/i.test(line.text),
+      !/\|.*\||->|→|=>|becomes|means|reads as|iso[- ]?8601|yyyy|%Y/i.test(line.text),
   },
   {
     rule: 'ticket',
@@ -76,7 +83,7 @@ export const SCOPE_RULES: readonly ScopeRule[] = [
     where: 'anywhere',
     inCode: 'warn',
     message: 'names a ticket that other readers do not have',
-    pattern: /(?<![\w-])[A-Z][A-Z0-9]{1,9}-\d{2,6}\b(?![-\w.])/g,
+    pattern: /(?<![\w-])[A-Z][A-Z0-9]{1,9}-\d{2,6}\b(?![-\w]|\.\w)/g,
     accepts: (match) => {
       const [project = '', number = ''] = match.split('-');
       return (
@@ -94,7 +101,7 @@ export const SCOPE_RULES: readonly ScopeRule[] = [
     inCode: 'warn',
     message: 'names a ticket that other readers do not have',
     pattern:
-      /\b(?:issue|pr|ticket|bug|pull request|merge request|mr|case|incident|story)s?\s+(?:no\.?\s*|number\s+)?#?\d{2,7}\b|(?<=\b(?:fixes|closes|see|in|of|from)\s)#\d{2,6}\b/gi,
+      /\b(?:issue|pr|ticket|pull request|merge request)s?\s+(?:no\.?\s*|number\s+)?#?\d{2,7}\b|\b(?:bug|mr|case|incident|story)s?\s+(?:(?:no\.?\s*|number\s+)#?\d{2,7}|#\d{2,7}|\d{4,7})\b|(?<=\b(?:fixes|closes|see|in|of|from)\s)#\d{2,6}\b/gi,
     accepts: (match) => !PLACEHOLDER_NUMBER.test(/\d+$/.exec(match)?.[0] ?? ''),
   },
   {
@@ -103,7 +110,7 @@ export const SCOPE_RULES: readonly ScopeRule[] = [
     where: 'anywhere',
     message: 'holds a path of one machine',
     pattern: new RegExp(
-      `(?<![\\w.:/-])(?:/home|/Users)/(?!${PLACEHOLDER_HOME})[\\p{L}\\p{N}._-]+|\\b[A-Za-z]:[\\\\/]{1,2}Users[\\\\/]{1,2}(?!${PLACEHOLDER_HOME})[\\p{L}\\p{N}._-]+`,
+      `(?:(?<![\\w.:/-])|(?<=\\bfile://))(?:/home|/Users)/(?!${PLACEHOLDER_HOME})[\\p{L}\\p{N}._-]+|\\b[A-Za-z]:[\\\\/]{1,2}Users[\\\\/]{1,2}(?!${PLACEHOLDER_HOME})[\\p{L}\\p{N}._-]+`,
       'giu',
     ),
   },

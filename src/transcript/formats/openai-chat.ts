@@ -1,6 +1,7 @@
 import type { EventCollector } from '../event-collector.ts';
 import { asFields, asList, asText, contentBlocks, contentText, type Fields, imageMark } from '../fields.ts';
 import type { SessionFacts, TranscriptFormat } from '../format.ts';
+import { resultsOf } from '../results.ts';
 
 /** Where a message stands: `prefix` of its event ids and its place in the file. */
 interface Place {
@@ -149,12 +150,9 @@ function parseArguments(given: unknown): unknown {
 
 /** The id of the last call without a result, for the old form whose results carry only a name. */
 function openCall(collect: EventCollector, name: string | undefined): string | undefined {
-  const answered = new Set(
-    collect.events.flatMap((event) => (event.kind === 'tool-result' ? [event.callId] : [])),
-  );
+  const results = resultsOf(collect.events);
   const open = collect.events.findLast(
-    (event) =>
-      event.kind === 'tool-call' && !answered.has(event.callId) && (!name || event.toolName === name),
+    (event) => event.kind === 'tool-call' && !results.has(event) && (!name || event.toolName === name),
   );
   return open?.kind === 'tool-call' ? open.callId : undefined;
 }
