@@ -45,8 +45,8 @@ export async function readRoots(
     problems.push(...found.problems);
     for (const { path, problem } of found.refused)
       entries.push({ state: 'refused', root, path, problems: [problem] });
-    const fresh = found.files.filter((path) => !reals.has(identityOf(path)));
-    for (const path of fresh) reals.add(identityOf(path));
+    const fresh = found.files.filter(({ real }) => !reals.has(real)).map(({ path }) => path);
+    for (const { real } of found.files) reals.add(real);
     for (let start = 0; start < fresh.length; start += AT_ONCE) {
       const batch = fresh.slice(start, start + AT_ONCE);
       const states = await Promise.all(batch.map((path) => readFile(path, root, known.get(path))));
@@ -69,12 +69,6 @@ function discovered(root: SkillRoot, problems: Problem[]): Discovery {
     });
     return { files: [], refused: [], problems: [] };
   }
-}
-
-/** Two paths of one file have the same device and inode, whichever links lead there. */
-function identityOf(path: string): string {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found === undefined ? path : `${found.dev}:${found.ino}`;
 }
 
 /** The signature says whether to read again, the content whether anything changed. Never a mix of two versions. */
