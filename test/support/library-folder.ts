@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Library } from '../../src/library/library.ts';
@@ -22,6 +22,7 @@ export interface LibraryFolder {
   skill(folder: string, fields?: SkillFields): void;
   file(relative: string, content: string | Uint8Array): void;
   link(relative: string, target: string): void;
+  hardLink(relative: string, target: string): void;
   remove(relative: string): void;
   /** As the writable root `workspace`, or with the given roots. */
   open(options?: Partial<LibraryOptions>): Promise<Library>;
@@ -42,6 +43,10 @@ export function libraryFolder(): LibraryFolder {
     link(relative, target) {
       mkdirSync(dirname(path(relative)), { recursive: true });
       symlinkSync(target, path(relative));
+    },
+    hardLink(relative, target) {
+      mkdirSync(dirname(path(relative)), { recursive: true });
+      linkSync(target, path(relative));
     },
     remove: (relative) => rmSync(path(relative), { recursive: true }),
     open: (options) => openLibrary({ roots: [{ name: 'workspace', dir, writable: true }], ...options }),
