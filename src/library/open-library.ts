@@ -12,7 +12,7 @@ import {
   type PreparedSkills,
   type SearchIndex,
 } from './search-index.ts';
-import { buildGraph, type SkillGraph } from './skill-graph.ts';
+import { buildGraph, findCallCycle, type SkillGraph } from './skill-graph.ts';
 import type { Usage } from './usage.ts';
 
 /** What was learned from use, for rank and graph. */
@@ -103,7 +103,7 @@ function libraryOf(options: LibraryOptions, first: State, prepared: PreparedSkil
       return state.skills;
     },
     get problems() {
-      return [...state.problems, ...cycleProblems(graphOf())];
+      return [...state.problems, ...cycleProblems(state)];
     },
     find: (name) => state.find(name),
     rootOf,
@@ -168,8 +168,8 @@ function queriesFor(skill: Skill, root: SkillRoot, recorded: RecordedUse | undef
   return [...shipped.map((trigger) => trigger.query), ...(recorded?.queriesOf(skill.name) ?? [])];
 }
 
-function cycleProblems(graph: SkillGraph): Problem[] {
-  const cycle = graph.callCycle();
+function cycleProblems({ skills, find }: State): Problem[] {
+  const cycle = findCallCycle(skills, find);
   if (cycle === undefined) return [];
   const message = `the tools of ${cycle.join(' → ')} call each other in a circle; take one of the calls out of tools.yaml`;
   return [{ rule: 'call-cycle', severity: 'error', message }];

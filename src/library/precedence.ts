@@ -47,8 +47,8 @@ export function precedenceOf(found: readonly LibraryEntry[], roots: readonly Ski
   });
   const skills = [...names.values()];
   const others = new Map<string, Skill>();
+  // Of an alias without letters nothing is left, and nothing is what an empty name asks for.
   for (const skill of skills)
-    // Of an alias without letters nothing is left, and nothing is what an empty name asks for.
     for (const alias of [skill.label ?? '', ...skill.aliases].map(normaliseName))
       if (alias !== '' && !others.has(alias)) others.set(alias, skill);
   return {
