@@ -103,7 +103,7 @@ function callsOf(skill: Skill): string[] {
   return skill.tools.flatMap((tool) => tool.calls.map((call) => call.split('/')[0] ?? call));
 }
 
-function keyOf({ from, to, kind }: Pick<SkillEdge, 'from' | 'to' | 'kind'>): string {
+function keyOf({ from, to, kind }: Omit<SkillEdge, 'dangling'>): string {
   return `${from}\0${to}\0${kind}`;
 }
 
