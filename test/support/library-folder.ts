@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Library } from '../../src/library/library.ts';
 import { type LibraryOptions, openLibrary } from '../../src/library/open-library.ts';
+import { parseSkill } from '../../src/skill/parse.ts';
+import type { Skill } from '../../src/skill/skill.ts';
 
 export interface SkillFields {
   /** @default the folder's own name */
@@ -51,6 +53,21 @@ export function libraryFolder(): LibraryFolder {
     remove: (relative) => rmSync(path(relative), { recursive: true }),
     open: (options) => openLibrary({ roots: [{ name: 'workspace', dir, writable: true }], ...options }),
   };
+}
+
+/** A library of skills that are not on disk; keys are folders as for `LibraryFolder.skill`. */
+export async function givenLibrary(skills: Readonly<Record<string, SkillFields>>): Promise<Library> {
+  const roots = [{ name: 'given', dir: '/given', writable: true }];
+  return (await openLibrary({ roots })).with(
+    Object.entries(skills).map(([folder, fields]) => givenSkill(folder, fields)),
+  );
+}
+
+function givenSkill(folder: string, fields: SkillFields): Skill {
+  const bytes = new TextEncoder().encode(skillFileText(folder, fields));
+  const reading = parseSkill({ path: `/given/${folder}/SKILL.md`, bytes });
+  if (reading.kind === 'refused') throw new Error(JSON.stringify(reading.problems));
+  return reading.skill;
 }
 
 function skillFileText(folder: string, fields: SkillFields = {}): string {
