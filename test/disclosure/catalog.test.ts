@@ -185,7 +185,7 @@ test('within the budget, entries whole or not there, and counts that add up, for
         checkCatalog(library, { catalogTokens, pinned });
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 });
 
