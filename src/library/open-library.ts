@@ -6,6 +6,7 @@ import type { Library, LibraryChange, LibraryEntry, SkillRoot } from './library.
 import { nearNames } from './near-names.ts';
 import { type Precedence, precedenceOf } from './precedence.ts';
 import { type FileState, readRoots } from './read-roots.ts';
+import { isOutdated, type KnownReading, loadReadings, saveReadings } from './reading-cache.ts';
 import {
   createPreparedSkills,
   createSearchIndex,
@@ -22,6 +23,8 @@ export interface LibraryOptions {
   /** In order of precedence. */
   readonly roots: readonly SkillRoot[];
   readonly recorded?: RecordedUse;
+  /** File that keeps what was read for the next process (`now` in milliseconds), so that it reads only what changed. */
+  readonly cache?: { readonly file: string; readonly now: number };
   /** Gets a line for each skill that changed on disk. */
   readonly log?: (line: string) => void;
 }
@@ -35,7 +38,11 @@ interface State extends Precedence {
 
 /** Opens the library of these roots. A root that does not exist is a problem, not an error. */
 export async function openLibrary(options: LibraryOptions): Promise<Library> {
-  const { files, entries, problems } = await readRoots(options.roots, new Map());
+  const { cache } = options;
+  const kept = cache === undefined ? new Map<string, KnownReading>() : await loadReadings(cache.file);
+  const { files, entries, problems } = await readRoots(options.roots, kept);
+  if (cache !== undefined && isOutdated(kept, files, cache.now))
+    await saveReadings(cache.file, files, cache.now);
   return libraryOf(options, stateOf(options, files, entries, problems), createPreparedSkills());
 }
 

@@ -1,20 +1,20 @@
-import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { hasSystemCode, KnackError, type Problem } from '../errors.ts';
+import { KnackError, type Problem } from '../errors.ts';
 import { readSkill } from '../skill/parse.ts';
-import type { Skill, SkillReading } from '../skill/skill.ts';
+import type { Skill } from '../skill/skill.ts';
 import { type Discovery, discoverSkills } from './discover.ts';
 import type { LibraryEntry, SkillRoot } from './library.ts';
+import { type KnownReading, stampOf } from './reading-cache.ts';
 
 /** One file as it was last read. */
-export interface FileState {
+export interface FileState extends KnownReading {
   readonly root: SkillRoot;
-  /** Size, times and inode of the files that make the skill: where to look again. */
-  readonly signature: string;
-  readonly reading: SkillReading;
   /** The last version that could be used, while the present one cannot. */
   readonly lastGood?: Skill;
 }
+
+/** A file as it was read before; one that an earlier process read belongs to no root yet. */
+type KnownState = Omit<FileState, 'root'>;
 
 /** All roots as they were last read. */
 export interface RootsReading {
@@ -34,7 +34,7 @@ const COMPANIONS = ['tools.yaml', 'tests.yaml', 'evals/triggers.json'];
  */
 export async function readRoots(
   roots: readonly SkillRoot[],
-  known: ReadonlyMap<string, FileState>,
+  known: ReadonlyMap<string, KnownState>,
 ): Promise<RootsReading> {
   const problems: Problem[] = [];
   const entries: LibraryEntry[] = [];
@@ -72,9 +72,9 @@ function discovered(root: SkillRoot, problems: Problem[]): Discovery {
 }
 
 /** The signature says whether to read again, the content whether anything changed. Never a mix of two versions. */
-async function readFile(path: string, root: SkillRoot, known: FileState | undefined): Promise<FileState> {
+async function readFile(path: string, root: SkillRoot, known: KnownState | undefined): Promise<FileState> {
   let signature = signatureOf(path);
-  if (known?.signature === signature) return known.root === root ? known : { ...known, root };
+  if (known?.signature === signature) return { ...known, root };
   let reading = await readSkill(path);
   for (let attempt = 1; attempt < MOST_ATTEMPTS && signature !== signatureOf(path); attempt += 1) {
     signature = signatureOf(path);
@@ -90,16 +90,6 @@ async function readFile(path: string, root: SkillRoot, known: FileState | undefi
 function signatureOf(path: string): string {
   const folder = dirname(path);
   return [path, ...COMPANIONS.map((name) => join(folder, name))].map(stampOf).join('|');
-}
-
-function stampOf(path: string): string {
-  try {
-    const found = statSync(path, { throwIfNoEntry: false });
-    return found === undefined ? '-' : `${found.size} ${found.mtimeMs} ${found.ctimeMs} ${found.ino}`;
-  } catch (error) {
-    if (hasSystemCode(error, 'EACCES', 'ENOTDIR', 'ELOOP')) return '-';
-    throw error;
-  }
 }
 
 function entryOf(path: string, { root, reading, lastGood }: FileState): LibraryEntry {
