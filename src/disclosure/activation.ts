@@ -1,7 +1,7 @@
 import type { Library } from '../library/library.ts';
-import type { Skill } from '../skill/skill.ts';
+import type { Skill, SkillToolSpec } from '../skill/skill.ts';
 import { catalogEntry, escapeAttribute, escapeMarkup } from './entry.ts';
-import { listResources, type Resource } from './resources.ts';
+import { listResources, MOST_LISTED, type Resource } from './resources.ts';
 import type { SessionDisclosure } from './session-disclosure.ts';
 
 export type Activation =
@@ -39,15 +39,21 @@ export async function activate(
     };
   }
   const version = skill.version ?? skill.contentHash.slice(0, 8);
-  if (options.session.loaded.get(skill.name) === skill.contentHash) {
+  const { session } = options;
+  const tools = skill.tools.map(toolLine);
+  const isSame =
+    session.loaded.get(skill.name) === skill.contentHash &&
+    (session.tools.get(skill.name) ?? tools.join('\n')) === tools.join('\n');
+  if (isSame) {
     return {
       kind: 'already',
       skill,
       text: `${skill.name} ${version} is loaded already; its instructions stand above.`,
     };
   }
-  options.session.loaded.set(skill.name, skill.contentHash);
-  options.session.shown.add(skill.name);
+  session.loaded.set(skill.name, skill.contentHash);
+  session.tools.set(skill.name, tools.join('\n'));
+  session.shown.add(skill.name);
   const related = library
     .related(skill.name)
     .filter((other) => !other.userOnly)
@@ -59,13 +65,14 @@ export async function activate(
     `${skill.body}${skill.body.endsWith('\n') ? '' : '\n'}</skill_content>`,
     `Paths in these instructions are relative to ${skill.dir}; read them with read_skill_file.`,
     filesLine(resources),
-    ...skill.tools.map(
-      (tool) =>
-        `Tool ${tool.name} (call it with run_skill_tool): ${escapeMarkup(tool.description)} Parameters: ${JSON.stringify(tool.parameters)}`,
-    ),
+    ...tools,
     related.length === 0 ? '' : `Related skills, not loaded:\n${related.map(catalogEntry).join('\n')}`,
   ];
   return { kind: 'loaded', skill, related, text: parts.filter((part) => part !== '').join('\n') };
+}
+
+function toolLine({ name, description, parameters }: SkillToolSpec): string {
+  return `Tool ${name} (call it with run_skill_tool): ${escapeMarkup(description)} Parameters: ${JSON.stringify(parameters)}`;
 }
 
 function filesLine(resources: readonly Resource[]): string {
@@ -73,5 +80,6 @@ function filesLine(resources: readonly Resource[]): string {
   if (useful.length === 0) return '';
   const listed = useful.slice(0, MOST_FILES).map(({ path, size }) => `${path} (${size} bytes)`);
   const more = useful.length - listed.length;
-  return `Files: ${listed.join(', ')}${more > 0 ? ` and ${more} more, which list_skill_files shows` : ''}`;
+  const atLeast = resources.length < MOST_LISTED ? '' : 'at least ';
+  return `Files: ${listed.join(', ')}${more > 0 ? ` and ${atLeast}${more} more, which list_skill_files shows` : ''}`;
 }

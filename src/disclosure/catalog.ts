@@ -22,7 +22,11 @@ export interface Catalog {
 }
 
 const MOST_PREFERRED = 40;
-const MOST_TOPICS = 60;
+/** How many topics the map names: as many of these as take half of the budget, so that the rest is for entries. */
+const TOPICS = [60, 30, 15, 7, 3];
+/** Characters: a name or topic beyond this would take the place of many. */
+const LONGEST_NAME = 100;
+const LONGEST_TOPIC = 40;
 
 /**
  * The Level-1 text of a library within a token budget: every entry in full; if that does not fit, all names, with full
@@ -44,19 +48,36 @@ export function buildCatalog(library: Library, options: CatalogOptions): Catalog
   const shortest = skills
     .filter((skill) => !isPreferred.has(skill))
     .sort((left, right) => lengthOf(left) - lengthOf(right));
+  const budget = options.catalogTokens;
+  const withNames = filled(skills, [...preferred, ...shortest], namesOf, { budget, bare: budget });
+  if (withNames !== undefined) return withNames;
+  const topics = topicsOf(library, skills);
+  for (const most of TOPICS) {
+    const describe = (rest: readonly Skill[]) => mapOf(topics, rest, most);
+    const withMap = filled(skills, preferred, describe, { budget, bare: budget / 2 });
+    if (withMap !== undefined) return withMap;
+  }
+  const nothing = () => '';
   return (
-    filled(skills, [...preferred, ...shortest], namesOf, options.catalogTokens) ??
-    filled(skills, preferred, (rest) => mapOf(library, rest), options.catalogTokens) ??
-    filled(skills, [], () => '', Number.POSITIVE_INFINITY) ?? { text: '', tokens: 0, shown: 0, total }
+    filled(skills, preferred, nothing, { budget, bare: budget }) ??
+    filled(skills, [], nothing, { budget: Number.POSITIVE_INFINITY, bare: Number.POSITIVE_INFINITY }) ?? {
+      text: '',
+      tokens: 0,
+      shown: 0,
+      total,
+    }
   );
 }
 
-/** As many of the wanted entries as fit, in their order, with something short about the rest; undefined if that alone is too long. */
+/**
+ * As many of the wanted entries as fit the budget, in their order, with something short about the rest; undefined if
+ * that alone takes more than `bare`.
+ */
 function filled(
   skills: readonly Skill[],
   wanted: readonly Skill[],
   describeRest: (rest: readonly Skill[]) => string,
-  budget: number,
+  { budget, bare: mostBare }: { readonly budget: number; readonly bare: number },
 ): Catalog | undefined {
   const render = (entries: readonly Skill[]) => {
     const taken = new Set(entries);
@@ -64,9 +85,9 @@ function filled(
     return compose(entries, describeRest(rest), skills.length);
   };
   const bare = render([]);
-  if (bare.length > budget * 10) return undefined;
+  if (bare.length > mostBare * 10) return undefined;
   let spent = countTokens(bare);
-  if (spent > budget) return undefined;
+  if (spent > mostBare) return undefined;
   const entries: Skill[] = [];
   for (const skill of wanted) {
     const tokens = countTokens(`${catalogEntry(skill)}\n`);
@@ -93,20 +114,38 @@ function compose(entries: readonly Skill[], rest: string, total: number): string
 }
 
 function namesOf(skills: readonly Skill[]): string {
-  return skills.length === 0 ? '' : `Others, by name: ${skills.map((skill) => skill.name).join(', ')}`;
+  const names = skills.map((skill) => skill.name).filter((name) => name.length <= LONGEST_NAME);
+  const more = skills.length - names.length;
+  const unnamed = more === 0 ? '' : `and ${more} with a very long name`;
+  const parts = [names.join(', '), unnamed].filter((part) => part !== '');
+  return parts.length === 0 ? '' : `Others, by name: ${parts.join(' ')}`;
 }
 
-/** Tags, else folders, else first words of names, with how many skills each has, the largest first. */
-function mapOf(library: Library, skills: readonly Skill[]): string {
+/** Tags, else the folder, else the first word of the name, of each skill. */
+function topicsOf(library: Library, skills: readonly Skill[]): Map<Skill, readonly string[]> {
+  return new Map(
+    skills.map((skill) => {
+      const topics = skill.tags.length > 0 ? skill.tags : [topicOf(library, skill)];
+      return [skill, [...new Set(topics.map((topic) => escapeMarkup(topic.toLowerCase())))]];
+    }),
+  );
+}
+
+/** Topics with how many skills each has, the largest first. */
+function mapOf(
+  topics: ReadonlyMap<Skill, readonly string[]>,
+  skills: readonly Skill[],
+  most: number,
+): string {
   const counts = new Map<string, number>();
-  for (const skill of skills) {
-    const topics =
-      skill.tags.length > 0 ? skill.tags.map((tag) => tag.toLowerCase()) : [topicOf(library, skill)];
-    for (const topic of new Set(topics)) counts.set(topic, (counts.get(topic) ?? 0) + 1);
-  }
-  const sorted = [...counts].sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1));
-  const listed = sorted.slice(0, MOST_TOPICS).map(([topic, count]) => `${escapeMarkup(topic)} (${count})`);
-  const more = sorted.length - listed.length;
+  for (const skill of skills)
+    for (const topic of topics.get(skill) ?? []) counts.set(topic, (counts.get(topic) ?? 0) + 1);
+  const listed = [...counts]
+    .filter(([topic]) => topic !== '' && topic.length <= LONGEST_TOPIC)
+    .sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1))
+    .slice(0, most)
+    .map(([topic, count]) => `${topic} (${count})`);
+  const more = counts.size - listed.length;
   return `Others, by topic: ${listed.join(', ')}${more > 0 ? ` and ${more} more topics` : ''}`;
 }
 

@@ -1,9 +1,21 @@
 import type { Skill } from '../skill/skill.ts';
 
-/** The line of a skill in a catalog: name and whole description on one line, so that it cannot pass for markup. */
+/** Characters: longer than any description that people wrote to be read (of ten thousand the longest has 1,929). */
+const LONGEST = 2000;
+const SENTENCE_END = /[.!?](?=\s)|[。！？]/gu;
+
+/**
+ * The line of a skill in a catalog: name and whole description on one line, so that it cannot pass for markup. What is
+ * long beyond any use is cut behind a sentence, and the line says so.
+ */
 export function catalogEntry(skill: Pick<Skill, 'name' | 'description' | 'whenToUse'>): string {
-  const text = [skill.description, skill.whenToUse ?? ''].filter((part) => part !== '').join(' ');
-  return `- ${skill.name}: ${escapeMarkup(text)}`;
+  const parts = [skill.description, skill.whenToUse ?? ''].filter((part) => part !== '');
+  const text = parts.join(' ').replace(/\s+/g, ' ').trim();
+  if (text.length <= LONGEST) return `- ${skill.name}: ${escapeMarkup(text)}`;
+  const last = [...text.slice(0, LONGEST).matchAll(SENTENCE_END)].at(-1);
+  return last === undefined
+    ? `- ${skill.name}: (Its description is too long for a list: load it to see.)`
+    : `- ${skill.name}: ${escapeMarkup(text.slice(0, last.index + 1))} (There is more: load it to see.)`;
 }
 
 /** Control and direction characters and line separators: invisible to a person, but not to a model. */

@@ -15,16 +15,23 @@ export interface Resource {
 export type ResourceReading =
   | {
       readonly kind: 'text';
-      readonly text: string /** Characters of the whole file. */;
+      readonly text: string;
+      /** Characters of the whole file. */
       readonly total: number;
       readonly nextOffset?: number;
     }
   | { readonly kind: 'binary'; readonly size: number; readonly mime: string }
   | { readonly kind: 'refused' | 'missing'; readonly message: string };
 
-const MOST_LISTED = 2000;
+/** Files that a list has at most. */
+export const MOST_LISTED = 2000;
+/** A name that could pass for a line of its own. */
+const ODD_NAME = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 const PAGE = 20_000;
 const LARGEST = 16 * 1024 * 1024;
+/** Bytes in which a NUL tells that a file is no text. */
+const START = 8192;
+const UNKNOWN = 'application/octet-stream';
 const KINDS: Record<string, Resource['kind']> = {
   references: 'reference',
   scripts: 'script',
@@ -40,7 +47,10 @@ const MIMES: Record<string, string> = {
   '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** The files of a skill but `SKILL.md`, sorted, at most 2,000; nested skills and links out of the folder are left out. */
+/**
+ * The files of a skill but `SKILL.md`, sorted, at most `MOST_LISTED`; nested skills, links out of the folder and names
+ * with line breaks are left out.
+ */
 export async function listResources(skill: Skill): Promise<Resource[]> {
   const root = await realpath(skill.dir);
   const found: Resource[] = [];
@@ -53,6 +63,7 @@ export async function listResources(skill: Skill): Promise<Resource[]> {
         entry.name.startsWith('.') ||
         entry.name === 'node_modules' ||
         path.toLowerCase() === 'skill.md' ||
+        ODD_NAME.test(entry.name) ||
         found.length >= MOST_LISTED
       )
         continue;
@@ -104,21 +115,30 @@ export async function readResource(
         kind: 'missing',
         message: `${path} is no file; list_skill_files shows the files of ${skill.dir}`,
       };
-    return await readPage(real, file.size, options);
+    return await readPage(path, real, file.size, options);
   } catch (error) {
     return { kind: 'missing', message: `cannot read ${path} in ${skill.dir}: ${messageOf(error)}` };
   }
 }
 
 async function readPage(
+  path: string,
   real: string,
   size: number,
   { offset = 0, limit = PAGE }: { offset?: number; limit?: number },
 ): Promise<ResourceReading> {
-  const mime = MIMES[extname(real).toLowerCase()] ?? 'application/octet-stream';
-  if (size > LARGEST) return { kind: 'binary', size, mime };
+  const mime = MIMES[extname(real).toLowerCase()] ?? UNKNOWN;
   const handle = await open(real);
   try {
+    if (size > LARGEST) {
+      const start = await handle.read({ buffer: Buffer.alloc(START) });
+      if (mime !== UNKNOWN || start.buffer.subarray(0, start.bytesRead).includes(0))
+        return { kind: 'binary', size, mime };
+      return {
+        kind: 'refused',
+        message: `${path} has ${size} bytes, and at most ${LARGEST} are read; take what you need of it with a script`,
+      };
+    }
     const whole = decoded(await handle.readFile());
     if (whole === undefined) return { kind: 'binary', size, mime };
     const start = Math.min(Math.max(0, Math.trunc(offset)), whole.length);
@@ -138,7 +158,7 @@ async function readPage(
 
 /** The text with its byte-order mark and line ends, or undefined for what is not UTF-8. */
 function decoded(bytes: Buffer): string | undefined {
-  if (bytes.subarray(0, 8192).includes(0)) return undefined;
+  if (bytes.subarray(0, START).includes(0)) return undefined;
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {

@@ -6,6 +6,8 @@ export interface SessionDisclosure {
   readonly shown: Set<string>;
   /** Instructions in the conversation: name to content hash. */
   readonly loaded: Map<string, string>;
+  /** The tools of those skills as the conversation has them; absent for what an earlier process loaded. */
+  readonly tools: Map<string, string>;
   /** Tokens spent on candidates and announcements. */
   tokens: number;
   /** The library as it was last announced: name to content hash; undefined before the first turn. */
@@ -13,7 +15,7 @@ export interface SessionDisclosure {
 }
 
 export function createSessionDisclosure(): SessionDisclosure {
-  return { shown: new Set(), loaded: new Map(), tokens: 0, known: undefined };
+  return { shown: new Set(), loaded: new Map(), tools: new Map(), tokens: 0, known: undefined };
 }
 
 /** The skills that a model may be told of, with the hashes of their present texts. */

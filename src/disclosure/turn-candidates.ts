@@ -16,6 +16,13 @@ export interface TurnCandidates {
   readonly names: readonly string[];
 }
 
+interface News {
+  readonly name: string;
+  readonly line: string;
+  /** For what is too long to stand beside any message. */
+  readonly short: string;
+}
+
 const SEARCHED = 8;
 const MOST_NEWS = 10;
 
@@ -33,6 +40,8 @@ export function turnCandidates(
   const present = hashesOf(library);
   session.known ??= present;
   const known = session.known;
+  // What was loaded since as it is now is no news.
+  for (const [name, hash] of session.loaded) if (present.get(name) === hash) known.set(name, hash);
   const lines: string[] = [];
   const names: string[] = [];
   const take = (line: string, ...named: readonly string[]): boolean => {
@@ -42,15 +51,20 @@ export function turnCandidates(
     names.push(...named);
     return true;
   };
-  const news = newsOf(library, known, present, session.loaded);
-  // Many at once, as when a folder was added, are said in one line.
-  if (news.length > MOST_NEWS) {
-    if (take(`- ${news.length} skills are new, changed or gone; search_skills finds what is there now`))
-      session.known = present;
-  } else {
+  const announce = ({ name, line, short }: News) => {
+    const text = countTokens(render([line])) > budget.turnTokens ? short : line;
     // What finds no room stays unknown and is said beside a later message.
-    for (const { name, line } of news) if (take(line, name)) learn(known, name, present.get(name));
-  }
+    if (take(text, name)) learn(known, name, present.get(name));
+  };
+  const news = newsOf(library, known, present, session.loaded);
+  // Instructions that stand in the conversation and are out of date come before anything else.
+  for (const each of news) if (session.loaded.has(each.name)) announce(each);
+  const others = news.filter(({ name }) => !session.loaded.has(name));
+  // Many at once, as when a folder was added, are said in one line.
+  if (others.length > MOST_NEWS) {
+    if (take(`- ${others.length} skills are new, changed or gone; search_skills finds what is there now`))
+      for (const { name } of others) learn(known, name, present.get(name));
+  } else for (const each of others) announce(each);
   const found = library.search(words, { limit: SEARCHED }).flatMap((hit) => library.find(hit.name) ?? []);
   for (const skill of found)
     if (!skill.userOnly && !session.shown.has(skill.name) && !names.includes(skill.name))
@@ -71,13 +85,13 @@ function render(lines: readonly string[]): string {
   return `<skill_candidates source="knack, not the user">\n${lines.join('\n')}\nLoad one with load_skill if it fits the task; leave it if it does not.\n</skill_candidates>`;
 }
 
-/** Skills that came, changed or went since they were last announced, by name. Of nothing before the first message: the catalog has said it. */
+/** Skills that came, changed or went since they were last announced. Of nothing before the first message: the catalog has said it. */
 function newsOf(
   library: Library,
   known: ReadonlyMap<string, string>,
   present: ReadonlyMap<string, string>,
   loaded: ReadonlyMap<string, string>,
-): { name: string; line: string }[] {
+): News[] {
   const changed = [...present].filter(([name, hash]) => known.get(name) !== hash);
   const gone = [...known.keys()].filter((name) => !present.has(name));
   return [
@@ -85,8 +99,11 @@ function newsOf(
       const skill = library.find(name);
       if (skill === undefined) return [];
       const what = !known.has(name) ? 'new' : loaded.has(name) ? 'changed, load it again' : 'changed';
-      return [{ name, line: `${catalogEntry(skill)} (${what})` }];
+      return [{ name, line: `${catalogEntry(skill)} (${what})`, short: `- ${name} (${what})` }];
     }),
-    ...gone.map((name) => ({ name, line: `- ${name} is no longer there` })),
+    ...gone.map((name) => {
+      const line = `- ${name} is no longer there`;
+      return { name, line, short: line };
+    }),
   ];
 }

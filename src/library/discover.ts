@@ -1,10 +1,17 @@
 import { closeSync, type Dirent, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { hasSystemCode, KnackError, messageOf, type Problem } from '../errors.ts';
 
+export interface FoundFile {
+  /** Absolute, as it was come upon. */
+  readonly path: string;
+  /** Without links; the path itself where a link leads nowhere. */
+  readonly real: string;
+}
+
 export interface Discovery {
-  /** Absolute paths of the files, each real file once, in an order that does not depend on the file system. */
-  readonly files: readonly string[];
+  /** Each real file once, sorted by path, whatever order the file system has. */
+  readonly files: readonly FoundFile[];
   /** Files that are not read, with the reason. */
   readonly refused: readonly { readonly path: string; readonly problem: Problem }[];
   /** Loose files, links that are not followed, and limits that were met. */
@@ -21,83 +28,115 @@ export interface DiscoveryLimits {
 }
 
 const LIMITS: DiscoveryLimits = { depth: 12, folders: 200_000, skills: 100_000 };
+/** Front matter that names or describes something. */
+const LOOSE = /^\uFEFF?---[ \t]*\r?\n(?:[\s\S]*\n)?(?:name|description):/;
 const PROSE = /^(?:readme|changelog|agents|claude|license|licence|contributing|index|skill)\.md$/i;
 
 /**
  * Finds the `SKILL.md` files below a folder. Looks no further below one, skips folders that begin with a dot and
  * `node_modules` (but not a root of that name), follows a root or a skill that is a link, and refuses a `SKILL.md` that
- * is a link out of both. Reads folders without waiting in between: ten thousand take a fraction of a second so, and
- * several times that with a promise each. Throws `not-found` where there is no such folder.
+ * is a link out of both. Of several ways to a file the one without links counts. Reads folders without waiting in
+ * between: ten thousand take a fraction of a second so, and several times that with a promise each. Throws `not-found`
+ * where there is no such folder.
  */
 export function discoverSkills(root: string, limits: Partial<DiscoveryLimits> = {}): Discovery {
   const { depth: deepest, folders: mostFolders, skills: mostSkills } = { ...LIMITS, ...limits };
-  const files: string[] = [];
+  const files: FoundFile[] = [];
   const refused: { path: string; problem: Problem }[] = [];
   const problems: Problem[] = [];
   const folders = new Set<string>();
   const reals = new Set<string>();
+  const met = new Set<keyof DiscoveryLimits>();
+  const links: (() => void)[] = [];
   const rootReal = realRoot(root);
   const report = (rule: string, message: string) => problems.push({ rule, severity: 'warning', message });
-  const limit = (message: string) => {
-    if (!problems.some(({ rule }) => rule === 'discovery-limit')) report('discovery-limit', message);
+  const refuse = (path: string, rule: string, message: string) =>
+    refused.push({ path, problem: { rule, severity: 'error', message } });
+  const limit = (which: keyof DiscoveryLimits, message: string) => {
+    if (!met.has(which)) report('discovery-limit', message);
+    met.add(which);
   };
 
   function visit(dir: string, real: string, depth: number): void {
     if (folders.has(real)) return;
     if (folders.size >= mostFolders)
-      return limit(`there are more than ${mostFolders} folders below ${root}; the rest is not looked at`);
+      return limit(
+        'folders',
+        `there are more than ${mostFolders} folders below ${root}; the rest is not looked at`,
+      );
     folders.add(real);
     const entries = listed(dir, report);
     const file = skillFileOf(entries);
-    if (file !== undefined) return take(join(dir, file), real);
-    for (const entry of entries) {
-      const path = join(dir, entry.name);
-      if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
-      if (entry.isDirectory()) descend(path, join(real, entry.name), depth + 1);
-      else if (entry.isSymbolicLink()) follow(path, depth + 1);
-      else if (depth <= 1 && isLooseSkill(path, entry))
-        report(
-          'loose-file',
-          `${path} is not used: a skill is a folder; move it to ${path.replace(/\.md$/, '')}/SKILL.md`,
-        );
-    }
+    if (file?.isSymbolicLink()) return later(() => takeLink(join(dir, file.name), real));
+    if (file !== undefined) return take(join(dir, file.name), join(real, file.name));
+    for (const entry of entries) visitEntry(entry, join(dir, entry.name), join(real, entry.name), depth);
+  }
+
+  function visitEntry(entry: Dirent, path: string, real: string, depth: number): void {
+    if (entry.name.startsWith('.') || entry.name === 'node_modules') return;
+    if (entry.isDirectory() && entry.name === 'SKILL.md')
+      refuse(path, 'not-a-file', `${path} is a folder; a skill's text is a file of that name`);
+    else if (entry.isDirectory()) descend(path, real, depth + 1);
+    else if (entry.isSymbolicLink()) later(() => follow(path, depth));
+    else if (entry.isFile()) passOver(path, depth);
   }
 
   function descend(path: string, real: string, depth: number): void {
-    if (depth > deepest) limit(`folders more than ${deepest} below ${root} are not looked at: ${path}`);
+    if (depth > deepest)
+      limit('depth', `folders more than ${deepest} below ${root} are not looked at: ${path}`);
     else visit(path, real, depth);
+  }
+
+  function later(act: () => void): void {
+    links.push(act);
   }
 
   /** A link inside the root is a folder like others; one that leads out counts only if it is a skill itself. */
   function follow(path: string, depth: number): void {
-    const real = realFolder(path);
-    if (real === undefined) return;
+    const real = realPathOf(path);
+    if (real === undefined) return void report('link-not-followed', `${path} leads nowhere; remove it`);
+    if (!statSync(real).isDirectory()) return passOver(path, depth);
     if (isInside(rootReal, real) || skillFileOf(listed(path, report)) !== undefined)
-      descend(path, real, depth);
-    else
-      report('link-not-followed', `${path} leads out of ${root} and is no skill; add it as a root instead`);
+      return descend(path, real, depth + 1);
+    report('link-not-followed', `${path} leads out of ${root} and is no skill; add it as a root instead`);
   }
 
-  function take(path: string, folder: string): void {
-    if (files.length >= mostSkills)
-      return limit(`there are more than ${mostSkills} skills below ${root}; the rest is not read`);
-    const real = realFile(path);
+  function take(path: string, real: string): void {
     if (reals.has(real)) return;
+    if (files.length >= mostSkills)
+      return limit('skills', `there are more than ${mostSkills} skills below ${root}; the rest is not read`);
     reals.add(real);
-    if (isInside(folder, real) || isInside(rootReal, real)) files.push(path);
+    files.push({ path, real });
+  }
+
+  /** A link that leads nowhere stays as it is: reading it says so. */
+  function takeLink(path: string, folder: string): void {
+    const real = realPathOf(path) ?? path;
+    if (real === path || isInside(folder, real) || isInside(rootReal, real)) take(path, real);
     else
-      refused.push({
+      refuse(
         path,
-        problem: {
-          rule: 'escapes-root',
-          severity: 'error',
-          message: `link target is outside the skills root ${root}; put the file itself there`,
-        },
-      });
+        'escapes-root',
+        `link target is outside the skills root ${root}; put the file itself there`,
+      );
+  }
+
+  function passOver(path: string, depth: number): void {
+    if (depth <= 1 && isLooseSkill(path))
+      report(
+        'loose-file',
+        `${path} is not used: a skill is a folder; move it to ${path.replace(/\.md$/, '')}/SKILL.md`,
+      );
   }
 
   visit(root, rootReal, 0);
-  return { files, refused, problems };
+  // The list grows while it is walked: a link may lead to further ones.
+  for (const act of links) act();
+  return { files: files.sort(byPath), refused: refused.sort(byPath), problems };
+}
+
+function byPath(left: { readonly path: string }, right: { readonly path: string }): number {
+  return left.path < right.path ? -1 : left.path > right.path ? 1 : 0;
 }
 
 /** Entries by name, whatever order the file system has. */
@@ -111,10 +150,9 @@ function listed(dir: string, report: (rule: string, message: string) => void): D
 }
 
 /** `SKILL.md`, else the first that differs in case alone. */
-function skillFileOf(entries: readonly Dirent[]): string | undefined {
-  const names = entries.filter((entry) => !entry.isDirectory()).map((entry) => entry.name);
-  if (names.includes('SKILL.md')) return 'SKILL.md';
-  return names.find((name) => name.toLowerCase() === 'skill.md');
+function skillFileOf(entries: readonly Dirent[]): Dirent | undefined {
+  const files = entries.filter((entry) => !entry.isDirectory() && entry.name.toLowerCase() === 'skill.md');
+  return files.find((entry) => entry.name === 'SKILL.md') ?? files[0];
 }
 
 function realRoot(root: string): string {
@@ -129,22 +167,12 @@ function realRoot(root: string): string {
   throw new KnackError('not-found', `${root} is no folder; expected a folder of skills in ${dirname(root)}`);
 }
 
-function realFolder(path: string): string | undefined {
-  try {
-    const real = realpathSync(path);
-    return statSync(real).isDirectory() ? real : undefined;
-  } catch (error) {
-    if (hasSystemCode(error, 'ENOENT', 'ELOOP', 'EACCES', 'ENOTDIR')) return undefined;
-    throw error;
-  }
-}
-
-/** A link that leads nowhere stays as it is: reading it says so. */
-function realFile(path: string): string {
+/** Undefined for a link that leads nowhere. */
+function realPathOf(path: string): string | undefined {
   try {
     return realpathSync(path);
   } catch (error) {
-    if (hasSystemCode(error, 'ENOENT', 'ELOOP', 'EACCES', 'ENOTDIR')) return path;
+    if (hasSystemCode(error, 'ENOENT', 'ELOOP', 'EACCES', 'ENOTDIR')) return undefined;
     throw error;
   }
 }
@@ -154,14 +182,14 @@ function isInside(folder: string, path: string): boolean {
 }
 
 /** A Markdown file with front matter where a skill's folder would stand. */
-function isLooseSkill(path: string, entry: Dirent): boolean {
-  if (!entry.isFile() || !entry.name.endsWith('.md') || PROSE.test(entry.name)) return false;
+function isLooseSkill(path: string): boolean {
+  if (!path.endsWith('.md') || PROSE.test(basename(path))) return false;
   try {
     const file = openSync(path, 'r');
     try {
       const start = Buffer.alloc(4096);
       const length = readSync(file, start, 0, start.length, 0);
-      return /^\uFEFF?---\s*\n[\s\S]*^(?:name|description):/m.test(start.toString('utf8', 0, length));
+      return LOOSE.test(start.toString('utf8', 0, length));
     } finally {
       closeSync(file);
     }

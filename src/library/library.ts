@@ -15,10 +15,17 @@ export type LibraryEntry =
   | {
       readonly state: 'listed';
       readonly root: SkillRoot;
-      readonly skill: Skill /** Set when the text on disk is broken now and this is the last good version. */;
+      readonly skill: Skill;
+      /** Set when the text on disk is broken now and this is the last good version. */
       readonly problem?: Problem;
     }
-  | { readonly state: 'shadowed'; readonly root: SkillRoot; readonly skill: Skill; readonly by: string }
+  | {
+      readonly state: 'shadowed';
+      readonly root: SkillRoot;
+      readonly skill: Skill;
+      readonly by: string;
+      readonly problem?: Problem;
+    }
   | {
       readonly state: 'refused';
       readonly root: SkillRoot;
@@ -72,7 +79,7 @@ export interface Library {
   readonly skills: readonly Skill[];
   /** Problems of the library as a whole: caps that bit, call cycles, roots that do not exist. */
   readonly problems: readonly Problem[];
-  /** By name, alias, label or `root:name`. */
+  /** By name, alias, label, `root:name`, or `root:folder` for what shares its name with another of its root. */
   find(name: string): Skill | undefined;
   /** Where a skill was found. */
   rootOf(skill: Skill): SkillRoot;

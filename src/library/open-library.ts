@@ -6,13 +6,14 @@ import type { Library, LibraryChange, LibraryEntry, SkillRoot } from './library.
 import { nearNames } from './near-names.ts';
 import { type Precedence, precedenceOf } from './precedence.ts';
 import { type FileState, readRoots } from './read-roots.ts';
+import { isOutdated, type KnownReading, loadReadings, saveReadings } from './reading-cache.ts';
 import {
   createPreparedSkills,
   createSearchIndex,
   type PreparedSkills,
   type SearchIndex,
 } from './search-index.ts';
-import { buildGraph, type SkillGraph } from './skill-graph.ts';
+import { buildGraph, findCallCycle, type SkillGraph } from './skill-graph.ts';
 import type { Usage } from './usage.ts';
 
 /** What was learned from use, for rank and graph. */
@@ -22,6 +23,8 @@ export interface LibraryOptions {
   /** In order of precedence. */
   readonly roots: readonly SkillRoot[];
   readonly recorded?: RecordedUse;
+  /** File that keeps what was read for the next process (`now` in milliseconds), so that it reads only what changed. */
+  readonly cache?: { readonly file: string; readonly now: number };
   /** Gets a line for each skill that changed on disk. */
   readonly log?: (line: string) => void;
 }
@@ -35,7 +38,11 @@ interface State extends Precedence {
 
 /** Opens the library of these roots. A root that does not exist is a problem, not an error. */
 export async function openLibrary(options: LibraryOptions): Promise<Library> {
-  const { files, entries, problems } = await readRoots(options.roots, new Map());
+  const { cache } = options;
+  const kept = cache === undefined ? new Map<string, KnownReading>() : await loadReadings(cache.file);
+  const { files, entries, problems } = await readRoots(options.roots, kept);
+  if (cache !== undefined && isOutdated(kept, files, cache.now))
+    await saveReadings(cache.file, files, cache.now);
   return libraryOf(options, stateOf(options, files, entries, problems), createPreparedSkills());
 }
 
@@ -103,7 +110,7 @@ function libraryOf(options: LibraryOptions, first: State, prepared: PreparedSkil
       return state.skills;
     },
     get problems() {
-      return [...state.problems, ...cycleProblems(graphOf())];
+      return [...state.problems, ...cycleProblems(state)];
     },
     find: (name) => state.find(name),
     rootOf,
@@ -168,8 +175,8 @@ function queriesFor(skill: Skill, root: SkillRoot, recorded: RecordedUse | undef
   return [...shipped.map((trigger) => trigger.query), ...(recorded?.queriesOf(skill.name) ?? [])];
 }
 
-function cycleProblems(graph: SkillGraph): Problem[] {
-  const cycle = graph.callCycle();
+function cycleProblems({ skills, find }: State): Problem[] {
+  const cycle = findCallCycle(skills, find);
   if (cycle === undefined) return [];
   const message = `the tools of ${cycle.join(' → ')} call each other in a circle; take one of the calls out of tools.yaml`;
   return [{ rule: 'call-cycle', severity: 'error', message }];

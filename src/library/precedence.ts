@@ -1,4 +1,4 @@
-import { basename, dirname } from 'node:path';
+import { basename, dirname, relative, sep } from 'node:path';
 import { normaliseName } from '../skill/name.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { LibraryEntry, SkillRoot } from './library.ts';
@@ -9,12 +9,13 @@ export interface Precedence {
   readonly entries: readonly LibraryEntry[];
   /** The listed skills, sorted by name. */
   readonly skills: readonly Skill[];
-  /** By name, alias, label or `root:name`. */
+  /** By name, alias, label, `root:name`, or `root:folder` for what shares its name with another of its root. */
   find(name: string): Skill | undefined;
 }
 
 /**
- * Applies the one rule: of several skills of a name the one of the first root is listed, in one root the one of the
+ * Applies the one rule: of several skills of a name the one of the first root is listed, in one root the one that lies
+ * least deep (copies, backups and translations lie deeper), then the one whose folder has its name, then the one of the
  * first path; the others are shadowed. A name wins over an alias.
  */
 export function precedenceOf(found: readonly LibraryEntry[], roots: readonly SkillRoot[]): Precedence {
@@ -24,35 +25,61 @@ export function precedenceOf(found: readonly LibraryEntry[], roots: readonly Ski
     (left, right) =>
       compare(nameOf(left), nameOf(right)) ||
       placeOf(left) - placeOf(right) ||
+      depthOf(left) - depthOf(right) ||
+      Number(isNamedOtherwise(left)) - Number(isNamedOtherwise(right)) ||
       compare(pathOf(left), pathOf(right)),
   );
   const owners = new Map<string, SkillRoot>();
   const names = new Map<string, Skill>();
   const qualified = new Map<string, Skill>();
+  const byFolder = new Map<string, Skill>();
   const entries = ranked.map((entry): LibraryEntry => {
     if (entry.state === 'refused') return entry;
     const { root, skill } = entry;
     const full = `${root.name}:${skill.name}`;
-    if (!qualified.has(full)) qualified.set(full, skill);
+    if (qualified.has(full)) byFolder.set(`${root.name}:${folderOf(entry)}`, skill);
+    else qualified.set(full, skill);
     const owner = owners.get(skill.name);
-    if (owner !== undefined) return { state: 'shadowed', root, skill, by: `${owner.name}:${skill.name}` };
+    if (owner !== undefined) return { ...entry, state: 'shadowed', by: `${owner.name}:${skill.name}` };
     owners.set(skill.name, root);
     names.set(skill.name, skill);
     return entry.state === 'listed' ? entry : { state: 'listed', root, skill };
   });
   const skills = [...names.values()];
   const others = new Map<string, Skill>();
+  // Of an alias without letters nothing is left, and nothing is what an empty name asks for.
   for (const skill of skills)
-    for (const alias of [skill.label ?? '', ...skill.aliases])
-      if (alias !== '' && !others.has(normaliseName(alias))) others.set(normaliseName(alias), skill);
+    for (const alias of [skill.label ?? '', ...skill.aliases].map(normaliseName))
+      if (alias !== '' && !others.has(alias)) others.set(alias, skill);
   return {
     entries,
     skills,
     find: (name) => {
       const normal = normaliseName(name);
-      return names.get(name) ?? qualified.get(name) ?? names.get(normal) ?? others.get(normal);
+      return (
+        names.get(name) ??
+        qualified.get(name) ??
+        byFolder.get(name) ??
+        names.get(normal) ??
+        others.get(normal)
+      );
     },
   };
+}
+
+/** Relative to the root, with `/`. */
+function folderOf(entry: LibraryEntry): string {
+  return relative(entry.root.dir, dirname(pathOf(entry)))
+    .split(sep)
+    .join('/');
+}
+
+function depthOf(entry: LibraryEntry): number {
+  return pathOf(entry).split(sep).length;
+}
+
+function isNamedOtherwise(entry: LibraryEntry): boolean {
+  return entry.state !== 'refused' && normaliseName(basename(entry.skill.dir)) !== entry.skill.name;
 }
 
 /** A refused file has no name; its folder says where it belongs. */

@@ -1,20 +1,20 @@
-import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { hasSystemCode, KnackError, type Problem } from '../errors.ts';
+import { KnackError, type Problem } from '../errors.ts';
 import { readSkill } from '../skill/parse.ts';
-import type { Skill, SkillReading } from '../skill/skill.ts';
+import type { Skill } from '../skill/skill.ts';
 import { type Discovery, discoverSkills } from './discover.ts';
 import type { LibraryEntry, SkillRoot } from './library.ts';
+import { type KnownReading, stampOf } from './reading-cache.ts';
 
 /** One file as it was last read. */
-export interface FileState {
+export interface FileState extends KnownReading {
   readonly root: SkillRoot;
-  /** Size, times and inode of the files that make the skill: where to look again. */
-  readonly signature: string;
-  readonly reading: SkillReading;
   /** The last version that could be used, while the present one cannot. */
   readonly lastGood?: Skill;
 }
+
+/** A file as it was read before; one that an earlier process read belongs to no root yet. */
+type KnownState = Omit<FileState, 'root'>;
 
 /** All roots as they were last read. */
 export interface RootsReading {
@@ -34,7 +34,7 @@ const COMPANIONS = ['tools.yaml', 'tests.yaml', 'evals/triggers.json'];
  */
 export async function readRoots(
   roots: readonly SkillRoot[],
-  known: ReadonlyMap<string, FileState>,
+  known: ReadonlyMap<string, KnownState>,
 ): Promise<RootsReading> {
   const problems: Problem[] = [];
   const entries: LibraryEntry[] = [];
@@ -45,8 +45,8 @@ export async function readRoots(
     problems.push(...found.problems);
     for (const { path, problem } of found.refused)
       entries.push({ state: 'refused', root, path, problems: [problem] });
-    const fresh = found.files.filter((path) => !reals.has(identityOf(path)));
-    for (const path of fresh) reals.add(identityOf(path));
+    const fresh = found.files.filter(({ real }) => !reals.has(real)).map(({ path }) => path);
+    for (const { real } of found.files) reals.add(real);
     for (let start = 0; start < fresh.length; start += AT_ONCE) {
       const batch = fresh.slice(start, start + AT_ONCE);
       const states = await Promise.all(batch.map((path) => readFile(path, root, known.get(path))));
@@ -71,16 +71,10 @@ function discovered(root: SkillRoot, problems: Problem[]): Discovery {
   }
 }
 
-/** Two paths of one file have the same device and inode, whichever links lead there. */
-function identityOf(path: string): string {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found === undefined ? path : `${found.dev}:${found.ino}`;
-}
-
 /** The signature says whether to read again, the content whether anything changed. Never a mix of two versions. */
-async function readFile(path: string, root: SkillRoot, known: FileState | undefined): Promise<FileState> {
+async function readFile(path: string, root: SkillRoot, known: KnownState | undefined): Promise<FileState> {
   let signature = signatureOf(path);
-  if (known?.signature === signature) return known.root === root ? known : { ...known, root };
+  if (known?.signature === signature) return { ...known, root };
   let reading = await readSkill(path);
   for (let attempt = 1; attempt < MOST_ATTEMPTS && signature !== signatureOf(path); attempt += 1) {
     signature = signatureOf(path);
@@ -96,16 +90,6 @@ async function readFile(path: string, root: SkillRoot, known: FileState | undefi
 function signatureOf(path: string): string {
   const folder = dirname(path);
   return [path, ...COMPANIONS.map((name) => join(folder, name))].map(stampOf).join('|');
-}
-
-function stampOf(path: string): string {
-  try {
-    const found = statSync(path, { throwIfNoEntry: false });
-    return found === undefined ? '-' : `${found.size} ${found.mtimeMs} ${found.ctimeMs} ${found.ino}`;
-  } catch (error) {
-    if (hasSystemCode(error, 'EACCES', 'ENOTDIR', 'ELOOP')) return '-';
-    throw error;
-  }
 }
 
 function entryOf(path: string, { root, reading, lastGood }: FileState): LibraryEntry {

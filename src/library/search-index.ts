@@ -1,6 +1,7 @@
-import MiniSearch from 'minisearch';
+import MiniSearch, { type SearchResult } from 'minisearch';
 import type { Skill } from '../skill/skill.ts';
 import type { SearchHit, SearchOptions } from './library.ts';
+import { type IndexedWords, mendQuery } from './mend-query.ts';
 import { type Query, readQuery } from './query.ts';
 import { type Candidate, explainMatch, type Ranking, rankCandidates } from './ranking.ts';
 import { type RecordedTerms, recordedTerms } from './recorded-queries.ts';
@@ -63,7 +64,6 @@ const WEAK_SHARE = 0.5;
 /** Below this nothing fits. */
 const THRESHOLD = 0.7;
 const EXACT_SCORE = 2;
-const MOST_UNKNOWN = 2;
 
 export function createPreparedSkills(): PreparedSkills {
   const vocabulary = createVocabulary();
@@ -147,40 +147,20 @@ export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexPa
     return taken.map(vocabulary.termOf);
   }
 
-  /** Words that no skill holds, with the nearest that one does: a slip of the pen, or the beginning of a word. */
-  function mended(query: Query): Query {
-    const unknown = query.terms.filter(
-      (term) => frequency.anywhere.get(term) === 0 && vocabulary.termOf(term).length >= 4,
-    );
-    if (unknown.length === 0 || unknown.length > MOST_UNKNOWN || query.clauses.length > 0) return query;
-    const replaced = new Map(unknown.map((term) => [term, nearest(vocabulary.termOf(term))]));
-    return {
-      ...query,
-      terms: [...new Set(query.terms.map((term) => replaced.get(term) ?? term))],
-    };
-  }
-
-  function nearest(word: string): number | undefined {
-    const results = index.search(word, {
-      prefix: true,
-      fuzzy: word.length > 4 ? 1 : false,
-      fields: ['name', 'purpose'],
-    });
-    const found = results.slice(0, 5).flatMap((result) => result.terms);
-    const counts = new Map<string, number>();
-    for (const term of found) counts.set(term, (counts.get(term) ?? 0) + 1);
-    const [best] = [...counts].sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1));
-    return best === undefined ? undefined : vocabulary.numberOf(best[0]);
-  }
+  const words: IndexedWords = {
+    isHeld: (term) => frequency.anywhere.get(term) > 0,
+    purposesWith: (term) => frequency.purpose.get(term),
+    like: (word) =>
+      best(
+        index.search(word, { prefix: true, fuzzy: word.length > 4 ? 1 : false, fields: ['name', 'purpose'] }),
+        5,
+      ).flatMap(({ terms }) => terms),
+  };
 
   function candidatesOf(query: Query, withoutRecorded: boolean): Candidate[] {
     const fields = withoutRecorded ? FIELDS.filter((field) => field !== 'recorded') : [...FIELDS];
     const results = index.search(lookedUp(query).join(' '), { fields });
-    const best = results
-      .slice(0, CANDIDATES * 2)
-      .map(({ id, score }) => ({ name: String(id), score: Number(score.toPrecision(9)) }))
-      .sort((left, right) => right.score - left.score || (left.name < right.name ? -1 : 1));
-    return best.slice(0, CANDIDATES).flatMap(({ name }) => candidate(name, withoutRecorded) ?? []);
+    return best(results, CANDIDATES).flatMap(({ name }) => candidate(name, withoutRecorded) ?? []);
   }
 
   function candidate(name: string, withoutRecorded: boolean): Candidate | undefined {
@@ -193,7 +173,7 @@ export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexPa
   }
 
   function search(text: string, options: SearchOptions = {}): SearchHit[] {
-    const query = mended(readQuery(text, vocabulary));
+    const query = mendQuery(readQuery(text, vocabulary), vocabulary, words);
     const withoutRecorded = options.withoutRecorded === true;
     const candidates = candidatesOf(query, withoutRecorded);
     const rankings = rankCandidates(query, candidates, { weightOf });
@@ -232,6 +212,22 @@ export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexPa
       for (const skill of changed) put(skill);
     },
   };
+}
+
+/**
+ * The best results, ties by name: the order in which skills came into the index must not tell, nor may the last digits
+ * of a score, which depend on it too.
+ */
+function best(results: readonly SearchResult[], count: number): { name: string; terms: string[] }[] {
+  const rounded = (result: SearchResult | undefined) => Number((result?.score ?? 0).toPrecision(9));
+  const least = rounded(results[count - 1]);
+  let end = Math.min(count, results.length);
+  while (end < results.length && rounded(results[end]) >= least) end += 1;
+  return results
+    .slice(0, end)
+    .map((result) => ({ name: String(result.id), score: rounded(result), terms: result.terms }))
+    .sort((left, right) => right.score - left.score || (left.name < right.name ? -1 : 1))
+    .slice(0, count);
 }
 
 /** Scores that fall with the order: a hit is as good as the best behind it. */

@@ -6,9 +6,10 @@ export interface SkillGraph {
   readonly edges: readonly SkillEdge[];
   from(name: string): readonly SkillEdge[];
   /** Names that stand in relation to `name`, either way, nearest kind first. */
-  neighbours(name: string): readonly { readonly name: string; readonly kind: SkillEdge['kind'] }[];
-  /** A cycle among `calls`, as the names along it; undefined if there is none. */
-  callCycle(): readonly string[] | undefined;
+  neighbours(
+    name: string,
+    withoutCoUse?: boolean,
+  ): readonly { readonly name: string; readonly kind: SkillEdge['kind'] }[];
 }
 
 const NEARNESS: Record<SkillEdge['kind'], number> = { calls: 0, related: 1, 'co-use': 2, mention: 3 };
@@ -24,31 +25,35 @@ export function buildGraph(
     const target = find(wanted);
     if (target?.name === from || (target === undefined && !keepDangling)) return;
     const to = target?.name ?? wanted;
-    edges.set(`${from}\0${to}\0${kind}`, { from, to, kind, dangling: target === undefined });
+    edges.set(keyOf({ from, to, kind }), { from, to, kind, dangling: target === undefined });
   };
   for (const skill of skills) {
     for (const related of skill.relatedSkills) add(skill.name, related, 'related', true);
-    for (const call of skill.tools.flatMap((tool) => tool.calls))
-      add(skill.name, call.split('/')[0] ?? call, 'calls', true);
+    for (const call of callsOf(skill)) add(skill.name, call, 'calls', true);
     for (const mention of mentionsIn(skill.body)) add(skill.name, mention, 'mention', false);
   }
-  for (const [left, right] of coUse) {
+  for (const pair of coUse) {
+    // What was used may have gone or been renamed since.
+    const [left, right] = pair.map((name) => find(name)?.name);
+    if (left === undefined || right === undefined) continue;
     add(left, right, 'co-use', false);
     add(right, left, 'co-use', false);
   }
-  const sorted = [...edges.values()].sort((left, right) =>
-    `${left.from} ${left.to}` < `${right.from} ${right.to}` ? -1 : 1,
-  );
+  const sorted = [...edges.values()].sort((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1));
   const byName = new Map<string, SkillEdge[]>();
   for (const edge of sorted)
-    for (const end of new Set([edge.from, edge.to])) byName.set(end, [...(byName.get(end) ?? []), edge]);
+    for (const end of [edge.from, edge.to]) {
+      const known = byName.get(end);
+      if (known === undefined) byName.set(end, [edge]);
+      else known.push(edge);
+    }
   return {
     edges: sorted,
     from: (name) => (byName.get(name) ?? []).filter((edge) => edge.from === name),
-    neighbours(name) {
+    neighbours(name, withoutCoUse = false) {
       const found = new Map<string, SkillEdge['kind']>();
       const near = (byName.get(name) ?? [])
-        .filter((edge) => !edge.dangling)
+        .filter((edge) => !edge.dangling && !(withoutCoUse && edge.kind === 'co-use'))
         .sort((left, right) => NEARNESS[left.kind] - NEARNESS[right.kind]);
       for (const edge of near) {
         const other = edge.from === name ? edge.to : edge.from;
@@ -56,13 +61,55 @@ export function buildGraph(
       }
       return [...found].map(([other, kind]) => ({ name: other, kind }));
     },
-    callCycle: () => findCycle(sorted.filter((edge) => edge.kind === 'calls' && !edge.dangling)),
   };
 }
 
+/** A circle among the tools that call each other, as the names along it; undefined if there is none. */
+export function findCallCycle(
+  skills: readonly Skill[],
+  find: (name: string) => Skill | undefined,
+): readonly string[] | undefined {
+  const targets = (skill: Skill) =>
+    [...new Set(callsOf(skill).flatMap((call) => find(call)?.name ?? []))]
+      .filter((name) => name !== skill.name)
+      .sort((left, right) => (left < right ? -1 : 1));
+  const calls = new Map(skills.map((skill) => [skill.name, targets(skill)]));
+  const done = new Set<string>();
+  for (const start of calls.keys()) {
+    // Steps in a list of our own: a chain of calls may be longer than the stack is deep.
+    const way: { readonly name: string; at: number }[] = done.has(start) ? [] : [{ name: start, at: 0 }];
+    const onWay = new Set(way.map(({ name }) => name));
+    for (let here = way.at(-1); here !== undefined; here = way.at(-1)) {
+      const next = calls.get(here.name)?.[here.at];
+      here.at += 1;
+      if (next === undefined) {
+        way.pop();
+        onWay.delete(here.name);
+        done.add(here.name);
+      } else if (onWay.has(next)) {
+        const names = way.map(({ name }) => name);
+        return [...names.slice(names.indexOf(next)), next];
+      } else if (!done.has(next)) {
+        way.push({ name: next, at: 0 });
+        onWay.add(next);
+      }
+    }
+  }
+  return undefined;
+}
+
+/** Names of skills whose tools a skill's tools call. */
+function callsOf(skill: Skill): string[] {
+  return skill.tools.flatMap((tool) => tool.calls.map((call) => call.split('/')[0] ?? call));
+}
+
+function keyOf({ from, to, kind }: Omit<SkillEdge, 'dangling'>): string {
+  return `${from}\0${to}\0${kind}`;
+}
+
 /** In backticks, bare, after a slash or a namespace. */
-const QUOTED = /`(\/)?([\w-]+:)?([A-Za-z][\w-]{1,63})`( skill\b)?/g;
-const SIBLING_PATH = /\.\.\/([\w-]{2,64})\/SKILL\.md/g;
+const QUOTED = /`(\/)?([\p{L}\p{N}_-]+:)?([\p{L}\p{N}][\p{L}\p{N}\p{M}_-]{0,63})`( skill\b)?/gu;
+const SIBLING_PATH = /\.\.\/([\p{L}\p{N}\p{M}_-]{1,64})\/SKILL\.md/gu;
 
 /**
  * Names that a body gives as names: in a path to a sibling, or in backticks after a slash or a namespace, before the word
@@ -75,25 +122,4 @@ function mentionsIn(body: string): Set<string> {
       found.add(normaliseName(name));
   for (const [, name = ''] of body.matchAll(SIBLING_PATH)) found.add(normaliseName(name));
   return found;
-}
-
-function findCycle(calls: readonly SkillEdge[]): string[] | undefined {
-  const done = new Set<string>();
-  const next = (name: string) => calls.filter((edge) => edge.from === name).map((edge) => edge.to);
-  const walk = (name: string, trail: readonly string[]): string[] | undefined => {
-    const at = trail.indexOf(name);
-    if (at >= 0) return [...trail.slice(at), name];
-    if (done.has(name)) return undefined;
-    for (const other of next(name)) {
-      const cycle = walk(other, [...trail, name]);
-      if (cycle !== undefined) return cycle;
-    }
-    done.add(name);
-    return undefined;
-  };
-  for (const { from } of calls) {
-    const cycle = walk(from, []);
-    if (cycle !== undefined) return cycle;
-  }
-  return undefined;
 }

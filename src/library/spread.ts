@@ -23,10 +23,7 @@ export function nearbyHits(
     .slice(0, SOURCES);
   const found = new Map<string, Ranking & { readonly edge: string }>();
   for (const [source, { rank, fit }] of sources) {
-    const neighbours = graph
-      .neighbours(source)
-      .filter(({ kind }) => !(withoutRecorded && kind === 'co-use'))
-      .slice(0, NEIGHBOURS);
+    const neighbours = graph.neighbours(source, withoutRecorded).slice(0, NEIGHBOURS);
     for (const { name, kind } of neighbours) {
       const own = hits.get(name);
       if (own === undefined && PROOF[kind] === 0) continue;

@@ -3,8 +3,9 @@ import { STOP_WORDS } from './stop-words.ts';
 
 const LONGEST_WORD = 40;
 const LETTER = /[\p{L}\p{N}\p{M}]/u;
-/** The prolonged sound mark belongs to no script, but to Japanese words. */
-const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]/u;
+/** The prolonged sound mark and the voicing marks, full, half-width and combining, belong to no script, but to Japanese words. */
+const CJK =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々\u3099-\u309C\uFF70\uFF9E\uFF9F]/u;
 
 /** Gets the word `source.slice(start, end)`. */
 export type TakeWord = (source: string, start: number, end: number) => void;

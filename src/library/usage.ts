@@ -1,4 +1,4 @@
-import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, rename, writeFile } from 'node:fs/promises';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 
 /** A skill that the model or the user asked for. */
@@ -32,69 +32,89 @@ const LONGEST_QUERY = 300;
 
 /** Opens the usage log of a workspace; a torn or foreign line is passed over. `redact` sees each query before it is kept. */
 export async function openUsage(file: string, redact: (text: string) => string): Promise<Usage> {
-  let uses = await readUses(file);
+  let { uses, isTorn } = await readUses(file);
+  let bySkill = groupedBy(uses, 'skill');
+  const usesOf = (skill: string) => bySkill.get(skill) ?? [];
   return {
     async record(use) {
-      const kept = { ...use, query: redact(use.query).replace(/\s+/g, ' ').slice(0, LONGEST_QUERY) };
+      const query = redact(use.query).replace(/\s+/g, ' ').trim().slice(0, LONGEST_QUERY);
+      const kept = { ...use, query };
       try {
-        await appendFile(file, `${JSON.stringify(kept)}\n`, { mode: 0o600 });
+        // A line that a crash cut short must not take this one with it.
+        await appendFile(file, `${isTorn ? '\n' : ''}${JSON.stringify(kept)}\n`, { mode: 0o600 });
       } catch (error) {
         throw new KnackError('io', `cannot record a use in ${file}: ${messageOf(error)}`, { cause: error });
       }
-      uses = [...uses, kept];
+      isTorn = false;
+      uses.push(kept);
+      const known = bySkill.get(kept.skill);
+      if (known === undefined) bySkill.set(kept.skill, [kept]);
+      else known.push(kept);
     },
-    queriesOf: (skill) =>
-      [
-        ...new Set(
-          uses
-            .filter((use) => use.skill === skill && use.query !== '')
-            .map((use) => use.query)
-            .reverse(),
-        ),
-      ].slice(0, MOST_QUERIES),
-    loadsOf: (skill) => uses.filter((use) => use.skill === skill).length,
-    lastUse: (skill) => uses.findLast((use) => use.skill === skill)?.at,
-    mostUsed() {
-      const counts = new Map<string, number>();
-      for (const { skill } of uses) counts.set(skill, (counts.get(skill) ?? 0) + 1);
-      return [...counts]
-        .sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1))
-        .map(([name]) => name);
-    },
-    coUse() {
-      const sessions = new Map<string, Set<string>>();
-      for (const { session, skill } of uses)
-        sessions.set(session, (sessions.get(session) ?? new Set()).add(skill));
-      const pairs = new Set<string>();
-      for (const skills of sessions.values()) {
-        const names = [...skills].sort((left, right) => (left < right ? -1 : 1));
-        for (const [index, left] of names.entries())
-          for (const right of names.slice(index + 1)) pairs.add(`${left}\0${right}`);
+    queriesOf(skill) {
+      const queries = new Set<string>();
+      for (const { query } of usesOf(skill).toReversed()) {
+        if (query !== '') queries.add(query);
+        if (queries.size === MOST_QUERIES) break;
       }
-      return [...pairs].map((pair): [string, string] => [
-        pair.split('\0')[0] ?? '',
-        pair.split('\0')[1] ?? '',
-      ]);
+      return [...queries];
+    },
+    loadsOf: (skill) => usesOf(skill).length,
+    lastUse: (skill) => usesOf(skill).at(-1)?.at,
+    mostUsed: () =>
+      [...bySkill]
+        .sort(([a, left], [b, right]) => right.length - left.length || (a < b ? -1 : 1))
+        .map(([name]) => name),
+    coUse() {
+      const pairs = new Map<string, readonly [string, string]>();
+      for (const inOne of groupedBy(uses, 'session').values()) {
+        const names = [...new Set(inOne.map((use) => use.skill))].sort((left, right) =>
+          left < right ? -1 : 1,
+        );
+        for (const [index, left] of names.entries())
+          for (const right of names.slice(index + 1)) pairs.set(`${left}\0${right}`, [left, right]);
+      }
+      return [...pairs.values()];
     },
     async forget(skill) {
-      const kept = skill === undefined ? [] : uses.filter((use) => use.skill !== skill);
-      const dropped = uses.length - kept.length;
-      await writeFile(file, kept.map((use) => `${JSON.stringify(use)}\n`).join(''), { mode: 0o600 });
-      uses = kept;
-      return dropped;
+      // Another process may have recorded since: what is on the disk is what is forgotten.
+      const present = (await readUses(file)).uses;
+      const kept = skill === undefined ? [] : present.filter((use) => use.skill !== skill);
+      try {
+        const fresh = `${file}.${process.pid}.new`;
+        await writeFile(fresh, kept.map((use) => `${JSON.stringify(use)}\n`).join(''), {
+          mode: 0o600,
+          flush: true,
+        });
+        await rename(fresh, file);
+      } catch (error) {
+        throw new KnackError('io', `cannot forget what is in ${file}: ${messageOf(error)}`, { cause: error });
+      }
+      [uses, bySkill, isTorn] = [kept, groupedBy(kept, 'skill'), false];
+      return present.length - kept.length;
     },
   };
 }
 
-async function readUses(file: string): Promise<SkillUse[]> {
+function groupedBy(uses: readonly SkillUse[], key: 'skill' | 'session'): Map<string, SkillUse[]> {
+  const groups = new Map<string, SkillUse[]>();
+  for (const use of uses) {
+    const group = groups.get(use[key]);
+    if (group === undefined) groups.set(use[key], [use]);
+    else group.push(use);
+  }
+  return groups;
+}
+
+async function readUses(file: string): Promise<{ uses: SkillUse[]; isTorn: boolean }> {
   let text: string;
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    if (hasSystemCode(error, 'ENOENT')) return [];
+    if (hasSystemCode(error, 'ENOENT')) return { uses: [], isTorn: false };
     throw new KnackError('io', `cannot read ${file}: ${messageOf(error)}`, { cause: error });
   }
-  return text.split('\n').flatMap((line) => {
+  const uses = text.split('\n').flatMap((line) => {
     try {
       const value: unknown = JSON.parse(line);
       return isUse(value) ? [value] : [];
@@ -103,6 +123,7 @@ async function readUses(file: string): Promise<SkillUse[]> {
       throw error;
     }
   });
+  return { uses, isTorn: text !== '' && !text.endsWith('\n') };
 }
 
 function isUse(value: unknown): value is SkillUse {

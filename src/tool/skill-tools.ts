@@ -1,6 +1,6 @@
 import { activate } from '../disclosure/activation.ts';
 import { catalogEntry } from '../disclosure/entry.ts';
-import { listResources, readResource } from '../disclosure/resources.ts';
+import { listResources, MOST_LISTED, readResource } from '../disclosure/resources.ts';
 import type { SessionDisclosure } from '../disclosure/session-disclosure.ts';
 import type { Library } from '../library/library.ts';
 import type { Sandbox } from '../scripts/sandbox.ts';
@@ -122,6 +122,8 @@ function listSkillFiles({ library }: SkillToolParts): Tool {
       const skill = library.find(name);
       if (skill === undefined) return missing(library, name);
       const lines = (await listResources(skill)).map(({ path, size }) => `${path}  ${size}`);
+      if (lines.length >= MOST_LISTED)
+        lines.push(`There may be more: a list ends after ${MOST_LISTED} files.`);
       return done(`${skill.dir}\n${lines.length === 0 ? 'no files beside SKILL.md' : lines.join('\n')}`);
     },
   };

@@ -50,8 +50,8 @@ async function readAll(path: string): Promise<SkillReading[]> {
     throw new KnackError('not-found', `${path} does not exist`, { cause: error });
   });
   if (found.isFile()) return [await readSkill(path)];
-  const { files, refused } = await discoverSkills(path);
-  const readings = await Promise.all(files.map(readSkill));
+  const { files, refused } = discoverSkills(path);
+  const readings = await Promise.all(files.map((file) => readSkill(file.path)));
   const outside = refused.map(
     ({ path: file, problem }): SkillReading => ({ kind: 'refused', path: file, problems: [problem] }),
   );

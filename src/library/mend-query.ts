@@ -1,0 +1,50 @@
+import type { Query } from './query.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+/** What mending needs to know of the words in an index. */
+export interface IndexedWords {
+  /** Whether any skill holds the term anywhere. */
+  isHeld(term: number): boolean;
+  /** How many skills hold the term in what they are for. */
+  purposesWith(term: number): number;
+  /** Terms of names and purposes that begin with the word or differ in one letter, of the best results, with repetitions. */
+  like(word: string): readonly string[];
+}
+
+const MOST_UNKNOWN = 2;
+const SHORTEST = 4;
+
+/**
+ * A short query with the words that no skill holds replaced by the nearest that one does: a slip of the pen, or the
+ * beginning of a word. A query with many unknown words is about something else and stays as it is.
+ */
+export function mendQuery(query: Query, vocabulary: Vocabulary, words: IndexedWords): Query {
+  const unknown = query.terms.filter(
+    (term) => !words.isHeld(term) && vocabulary.termOf(term).length >= SHORTEST,
+  );
+  if (unknown.length === 0 || unknown.length > MOST_UNKNOWN || query.clauses.length > 0) return query;
+  const replaced = new Map(
+    unknown.map((term) => [term, nearest(vocabulary.termOf(term), vocabulary, words)]),
+  );
+  return { ...query, terms: [...new Set(query.terms.map((term) => replaced.get(term) ?? term))] };
+}
+
+function nearest(word: string, vocabulary: Vocabulary, words: IndexedWords): number | undefined {
+  const [swapped] = withSwaps(word)
+    .flatMap((other) => vocabulary.numberOf(other) ?? [])
+    .filter((term) => words.purposesWith(term) > 0)
+    .sort((left, right) => words.purposesWith(right) - words.purposesWith(left));
+  if (swapped !== undefined) return swapped;
+  const counts = new Map<string, number>();
+  for (const term of words.like(word)) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const [first] = [...counts].sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1));
+  return first === undefined ? undefined : vocabulary.numberOf(first[0]);
+}
+
+/** The word with each two neighbouring letters swapped. */
+function withSwaps(word: string): string[] {
+  return Array.from(
+    { length: Math.max(0, word.length - 1) },
+    (_, at) => `${word.slice(0, at)}${word[at + 1]}${word[at]}${word.slice(at + 2)}`,
+  );
+}

@@ -1,0 +1,201 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { buildCatalog, type CatalogOptions } from '../../src/disclosure/catalog.ts';
+import { catalogEntry } from '../../src/disclosure/entry.ts';
+import type { Library } from '../../src/library/library.ts';
+import { countTokens, loadTokenizer } from '../../src/model/tokens.ts';
+import { givenLibrary, type SkillFields } from '../support/library-folder.ts';
+
+beforeAll(loadTokenizer);
+
+const named = (count: number, fields: (index: number) => SkillFields = () => ({})) =>
+  givenLibrary(Object.fromEntries(Array.from({ length: count }, (_, index) => [`s${index}`, fields(index)])));
+
+const lines = (text: string) => text.split('\n');
+const entries = (text: string) => lines(text).filter((line) => line.startsWith('- '));
+const note = (left: number, total: number) =>
+  `(${left} of ${total} skills are not described here. Find them with search_skills; what may fit a message is also put beside it.)`;
+
+describe('a library that fits', () => {
+  test('is there in full, a line each, by name, and nothing else', async () => {
+    const library = await givenLibrary({
+      tea: { description: 'Brews tea.' },
+      bread: { description: 'Bakes.' },
+    });
+    const text = '- bread: Bakes.\n- tea: Brews tea.';
+    expect(buildCatalog(library, { catalogTokens: 2000 })).toEqual({
+      text,
+      tokens: countTokens(text),
+      shown: 2,
+      total: 2,
+    });
+  });
+
+  test('fits to the token', async () => {
+    const library = await named(20);
+    const { tokens } = buildCatalog(library, { catalogTokens: 100_000 });
+    expect(buildCatalog(library, { catalogTokens: tokens }).shown).toBe(20);
+    expect(buildCatalog(library, { catalogTokens: tokens - 1 }).shown).toBeLessThan(20);
+  });
+
+  test('has no limit of its own on how many there are', async () => {
+    expect(buildCatalog(await named(300), { catalogTokens: 100_000 })).toMatchObject({
+      shown: 300,
+      total: 300,
+    });
+  });
+
+  test('without a skill is no text', async () => {
+    const empty = { text: '', tokens: 0, shown: 0, total: 0 };
+    expect(buildCatalog(await givenLibrary({}), { catalogTokens: 2000 })).toEqual(empty);
+    const userOnly = await givenLibrary({ secret: { more: 'disable-model-invocation: true' } });
+    expect(buildCatalog(userOnly, { catalogTokens: 2000 })).toEqual(empty);
+  });
+});
+
+describe('a library whose names fit', () => {
+  test('has every name, the pinned and most used in full first, then what there is room for', async () => {
+    const library = await named(60, (index) => ({
+      description: `Does ${'this and that '.repeat(12)}${index}.`,
+    }));
+    const { text, shown, tokens } = buildCatalog(library, {
+      catalogTokens: 700,
+      pinned: ['s7', 'gone'],
+      mostUsed: ['s33', 's7'],
+    });
+    expect(tokens).toBeLessThanOrEqual(700);
+    expect(
+      entries(text)
+        .slice(0, 2)
+        .map((line) => line.split(':')[0]),
+    ).toEqual(['- s7', '- s33']);
+    const others = /^Others, by name: (.*)$/m.exec(text)?.[1]?.split(', ') ?? [];
+    expect(others.length + entries(text).length).toBe(60);
+    expect(lines(text).at(-1)).toBe(note(60 - shown, 60));
+  });
+
+  test('shows 32 others beside one with a description of 3 kB, and names that', async () => {
+    const library = await named(33, (index) =>
+      index === 4 ? { description: `${'It goes on and on. '.repeat(160)}` } : {},
+    );
+    const { text, shown } = buildCatalog(library, { catalogTokens: 700 });
+    expect(shown).toBe(32);
+    expect(text).toContain('Others, by name: s4\n');
+    expect(lines(text).at(-1)).toBe(note(1, 33));
+  });
+
+  test('is not robbed of its names by one that is very long', async () => {
+    const long = `x${'y'.repeat(3000)}`;
+    const skills = Object.fromEntries(
+      Array.from({ length: 40 }, (_, index) => [
+        index === 3 ? long : `s${index}`,
+        { description: `Does ${'one or another thing '.repeat(20)}.` },
+      ]),
+    );
+    const { text, tokens, total } = buildCatalog(await givenLibrary(skills), { catalogTokens: 600 });
+    expect(total).toBe(40);
+    expect(tokens).toBeLessThanOrEqual(600);
+    expect(text).toContain('Others, by name: ');
+    expect(text).toContain('and 1 with a very long name');
+    for (let index = 0; index < 40; index += 1)
+      if (index !== 3) expect(text).toMatch(new RegExp(`\\bs${index}\\b`));
+  });
+});
+
+describe('a library whose names do not fit', () => {
+  const large = (fields: (index: number) => SkillFields) => named(3000, fields);
+
+  test('is a map of tags with counts, the largest first, with the pinned in full', async () => {
+    const library = await large((index) => ({
+      more: `tags: ${index % 3 === 0 ? 'cooking' : 'Garden, outdoors'}`,
+    }));
+    const { text, tokens, shown } = buildCatalog(library, { catalogTokens: 500, pinned: ['s5'] });
+    expect(tokens).toBeLessThanOrEqual(500);
+    expect(text).toBe(
+      `- s5: Does s5. Use when s5 is wanted.\nOthers, by topic: garden (1999), outdoors (1999), cooking (1000)\n${note(2999, 3000)}`,
+    );
+    expect(shown).toBe(1);
+  });
+
+  test('names folders where there are no tags, and says how many topics are left out', async () => {
+    const skills = Object.fromEntries(
+      Array.from({ length: 3000 }, (_, index) => [`group-${index % 200}/skill-${index}`, {}]),
+    );
+    const { text } = buildCatalog(await givenLibrary(skills), { catalogTokens: 900 });
+    expect(text).toMatch(/^Others, by topic: .* and 140 more topics$/m);
+  });
+
+  test('keeps its map and its pinned beside a topic that is very long, or has as many topics as fit', async () => {
+    const library = await large((index) => ({
+      more: `tags: "${index === 7 ? 'a '.repeat(4000) : `tag${index % 90}`}"`,
+    }));
+    const text = (catalogTokens: number) => {
+      const catalog = buildCatalog(library, { catalogTokens, pinned: ['s5'] });
+      expect(catalog.tokens).toBeLessThanOrEqual(catalogTokens);
+      return catalog.text;
+    };
+    expect(text(900)).toMatch(/^- s5: .*\nOthers, by topic: .*tag0 \(34\).* and 31 more topics\n/);
+    expect(text(150)).toMatch(/^- s5: .*\nOthers, by topic: tag0 \(34\).* more topics\n/);
+    expect(text(70)).toBe(`- s5: Does s5. Use when s5 is wanted.\n${note(2999, 3000)}`);
+  });
+});
+
+test('the smallest budget still says what is left out and how to find it', async () => {
+  expect(buildCatalog(await named(3), { catalogTokens: 1 })).toMatchObject({ text: note(3, 3), shown: 0 });
+});
+
+test('the same skills give the same bytes, in whatever order they came', async () => {
+  const fields = (index: number) => ({
+    description: `${'Does things. '.repeat((index % 7) + 1)}`,
+    more: `tags: t${index % 11}`,
+  });
+  const library = await named(200, fields);
+  const shuffled = library.with([...library.skills].reverse());
+  for (const catalogTokens of [100, 500, 1500, 3000, 20_000]) {
+    const options = { catalogTokens, pinned: ['s9'], mostUsed: ['s3', 's1'] };
+    expect(buildCatalog(shuffled, options)).toEqual(buildCatalog(library, options));
+  }
+});
+
+test('within the budget, entries whole or not there, and counts that add up, for any library and budget', async () => {
+  const description = fc
+    .array(
+      fc.constantFrom(
+        'Short.',
+        'Reads a file; writes another one.',
+        'Ends nowhere and',
+        '读取文件。',
+        'word '.repeat(90),
+      ),
+      {
+        minLength: 1,
+        maxLength: 4,
+      },
+    )
+    .map((parts) => parts.join(' '));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(description, { minLength: 1, maxLength: 40 }),
+      fc.integer({ min: 1, max: 1500 }),
+      fc.subarray(['s0', 's3', 's9', 's20']),
+      async (descriptions, catalogTokens, pinned) => {
+        const library = await named(descriptions.length, (index) => ({
+          description: descriptions[index] ?? '',
+        }));
+        checkCatalog(library, { catalogTokens, pinned });
+      },
+    ),
+    { numRuns: 30 },
+  );
+});
+
+function checkCatalog(library: Library, options: CatalogOptions): void {
+  const { text, tokens, shown, total } = buildCatalog(library, options);
+  const whole = new Map(library.skills.map((skill) => [catalogEntry(skill), skill.name]));
+  const names = entries(text).map((line) => whole.get(line));
+  expect(names).not.toContain(undefined);
+  expect([shown, total]).toEqual([names.length, library.skills.length]);
+  expect(tokens).toBe(countTokens(text));
+  expect(tokens).toBeLessThanOrEqual(Math.max(options.catalogTokens, countTokens(note(total, total))));
+  if (shown < total) expect(lines(text).at(-1)).toBe(note(total - shown, total));
+}

@@ -1,0 +1,211 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { activate } from '../../src/disclosure/activation.ts';
+import { createSessionDisclosure, type SessionDisclosure } from '../../src/disclosure/session-disclosure.ts';
+import { type TurnBudget, turnCandidates } from '../../src/disclosure/turn-candidates.ts';
+import type { Library } from '../../src/library/library.ts';
+import { countTokens, loadTokenizer } from '../../src/model/tokens.ts';
+import { type LibraryFolder, libraryFolder } from '../support/library-folder.ts';
+
+const BUDGET: TurnBudget = { turnTokens: 600, sessionTokens: 6000 };
+
+let root: LibraryFolder;
+let library: Library;
+let session: SessionDisclosure;
+
+beforeAll(loadTokenizer);
+
+beforeEach(async () => {
+  root = libraryFolder();
+  root.skill('tea', { description: 'Brews green tea.' });
+  root.skill('bread', { description: 'Bakes rye bread.' });
+  root.skill('soup', { description: 'Cooks onion soup.' });
+  library = await root.open();
+  session = createSessionDisclosure();
+});
+
+const beside = (words: string, budget = BUDGET) => turnCandidates(library, words, session, budget);
+
+const block = (...lines: string[]) =>
+  [
+    '<skill_candidates source="knack, not the user">',
+    ...lines,
+    'Load one with load_skill if it fits the task; leave it if it does not.',
+    '</skill_candidates>',
+  ].join('\n');
+
+/** Changes the library and takes the change up. */
+async function change(...changes: (() => void)[]): Promise<void> {
+  for (const each of changes) each();
+  await library.refresh();
+}
+
+describe('a skill that the words bring up', () => {
+  test('is put beside the message in full, marked as not the user’s words', () => {
+    expect(beside('please brew some green tea')).toEqual({
+      text: block('- tea: Brews green tea.'),
+      names: ['tea'],
+    });
+  });
+
+  test('is there once a session', () => {
+    beside('brew green tea');
+    expect(beside('brew green tea')).toBeUndefined();
+    expect(beside('brew tea and bake rye bread')?.names).toEqual(['bread']);
+  });
+
+  test('is not there if it was shown or loaded before', () => {
+    session.shown.add('tea');
+    expect(beside('brew green tea')).toBeUndefined();
+  });
+
+  test('is not there if it is for the user alone', async () => {
+    await change(() => root.skill('tea', { description: 'Brews.', more: 'disable-model-invocation: true' }));
+    expect(beside('tea')?.text ?? '').not.toContain('tea: Brews');
+  });
+});
+
+test.each(['', '   ', 'Hello!', 'quantum chromodynamics'])('nothing is put beside %j', (words) => {
+  expect(beside(words)).toBeUndefined();
+});
+
+describe('the budget', () => {
+  const words = 'cook the soup';
+
+  beforeEach(async () => {
+    const about = (index: number) => `Cooks soup number ${index}. ${'It is a good soup to cook. '.repeat(4)}`;
+    await change(() => {
+      for (let index = 0; index < 8; index += 1) root.skill(`soup-${index}`, { description: about(index) });
+    });
+    session.known = new Map(library.skills.map(({ name, contentHash }) => [name, contentHash]));
+  });
+
+  test('of a message holds whole entries only', () => {
+    const { text = '', names = [] } = beside(words, { ...BUDGET, turnTokens: 200 }) ?? {};
+    expect(countTokens(text)).toBeLessThanOrEqual(200);
+    expect(names.length).toBeGreaterThan(1);
+    for (const name of names)
+      expect(text).toContain(`\n- ${name}: ${library.find(name)?.description.trim()}\n`);
+  });
+
+  test('that a long entry does not fit leaves its place to the next', async () => {
+    await change(() =>
+      root.skill('soup-0', { description: `Cooks soup. ${'Cook a soup like this. '.repeat(80)}` }),
+    );
+    session.known = undefined;
+    expect(beside('cook soup', { ...BUDGET, turnTokens: 150 })?.names).not.toContain('soup-0');
+    expect(session.shown.size).toBeGreaterThan(0);
+  });
+
+  test('of a session is not overspent, and what was not shown is not taken for shown', () => {
+    const budget = { turnTokens: 150, sessionTokens: 250 };
+    let spent = 0;
+    const seen: string[] = [];
+    for (let turn = 0; turn < 6; turn += 1) {
+      const found = beside(words, budget);
+      spent += countTokens(found?.text ?? '');
+      seen.push(...(found?.names ?? []));
+    }
+    expect(spent).toBe(session.tokens);
+    expect(spent).toBeLessThanOrEqual(250);
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(session.shown).toEqual(new Set(seen));
+    expect(seen.length).toBeLessThan(8);
+  });
+});
+
+describe('news', () => {
+  beforeEach(() => {
+    beside('Hello!');
+  });
+
+  test('of a new, a changed and a removed skill are told once, whatever the message is about', async () => {
+    await change(
+      () => root.skill('jam', { description: 'Boils plum jam.' }),
+      () => root.skill('tea', { description: 'Brews black tea.' }),
+      () => root.remove('bread'),
+    );
+    expect(beside('Hello!')).toEqual({
+      text: block(
+        '- jam: Boils plum jam. (new)',
+        '- tea: Brews black tea. (changed)',
+        '- bread is no longer there',
+      ),
+      names: ['jam', 'tea', 'bread'],
+    });
+    expect(beside('boil jam, brew black tea')).toBeUndefined();
+  });
+
+  test('of a skill that is loaded say to load it again', async () => {
+    session.loaded.set('tea', library.find('tea')?.contentHash ?? '');
+    await change(() => root.skill('tea', { description: 'Brews black tea.' }));
+    expect(beside('Hello!')?.text).toBe(block('- tea: Brews black tea. (changed, load it again)'));
+  });
+
+  test('there are none of a skill that was loaded as it is now', async () => {
+    await change(() => {
+      root.skill('tea', { description: 'Brews black tea.' });
+      root.skill('jam', { description: 'Boils plum jam.' });
+    });
+    for (const name of ['tea', 'jam']) await activate(library, name, { session });
+    expect(beside('Hello!')).toBeUndefined();
+  });
+
+  test('there are none where a change was taken back, or is one of a skill for the user alone', async () => {
+    await change(() => root.skill('tea', { description: 'Brews black tea.' }));
+    await change(() => root.skill('tea', { description: 'Brews green tea.' }));
+    await change(() => root.skill('secret', { more: 'disable-model-invocation: true' }));
+    expect(beside('Hello!')).toBeUndefined();
+  });
+
+  test('of a broken edit there are none', async () => {
+    await change(() => root.file('tea/SKILL.md', 'broken'));
+    expect(beside('Hello!')).toBeUndefined();
+  });
+
+  test('of many skills at once are one line', async () => {
+    await change(() => {
+      for (let index = 0; index < 11; index += 1) root.skill(`jam-${index}`, { description: 'Boils jam.' });
+    });
+    expect(beside('Hello!')).toEqual({
+      text: block('- 11 skills are new, changed or gone; search_skills finds what is there now'),
+      names: [],
+    });
+    expect(beside('Hello!')).toBeUndefined();
+    expect(beside('boil jam')?.names).toHaveLength(8);
+  });
+
+  test('of many at once still say which of the loaded ones to load again', async () => {
+    session.loaded.set('tea', library.find('tea')?.contentHash ?? '');
+    await change(() => {
+      root.skill('tea', { description: 'Brews black tea.' });
+      for (let index = 0; index < 11; index += 1) root.skill(`jam-${index}`, { description: 'Boils jam.' });
+    });
+    expect(beside('Hello!')?.text).toBe(
+      block(
+        '- tea: Brews black tea. (changed, load it again)',
+        '- 11 skills are new, changed or gone; search_skills finds what is there now',
+      ),
+    );
+    expect(beside('Hello!')).toBeUndefined();
+  });
+
+  test('that find no room are told beside a later message', async () => {
+    await change(() => {
+      for (const name of ['jam', 'juice'])
+        root.skill(name, {
+          description: `Makes ${name}. ${'It takes a while and some patience. '.repeat(8)}`,
+        });
+    });
+    const budget = { ...BUDGET, turnTokens: 130 };
+    expect(beside('Hello!', budget)?.names).toEqual(['jam']);
+    expect(beside('Hello!', budget)?.names).toEqual(['juice']);
+    expect(beside('Hello!', budget)).toBeUndefined();
+  });
+
+  test('that are too long for any message are told by name', async () => {
+    await change(() => root.skill('jam', { description: 'Boils plum jam. '.repeat(60) }));
+    const budget = { ...BUDGET, turnTokens: 100 };
+    expect(beside('Hello!', budget)?.text).toBe(block('- jam (new)'));
+    expect(beside('Hello!', budget)).toBeUndefined();
+  });
+});

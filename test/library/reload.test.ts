@@ -1,0 +1,170 @@
+import { renameSync, statSync, utimesSync } from 'node:fs';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Library } from '../../src/library/library.ts';
+import { type LibraryFolder, libraryFolder } from '../support/library-folder.ts';
+
+let root: LibraryFolder;
+let library: Library;
+let log: string[];
+
+beforeEach(async () => {
+  root = libraryFolder();
+  log = [];
+  root.skill('tea', {
+    description: 'Brews green tea.',
+    body: 'Water at 70 degrees.\n',
+    more: 'version: 1.0.0',
+  });
+  root.skill('bread', { description: 'Bakes rye bread.' });
+  library = await root.open({ log: (line) => log.push(line) });
+});
+
+const names = (query: string) => library.search(query).map(({ name }) => name);
+
+test('nothing changed: nothing is read anew and nothing said', async () => {
+  const before = library.skills;
+  expect(await library.refresh()).toEqual([]);
+  for (const [index, skill] of library.skills.entries()) expect(skill).toBe(before[index]);
+  expect(log).toEqual([]);
+});
+
+test('an edit is taken up by find, search and graph at once, and logged with both versions', async () => {
+  expect(names('brew tea')).toEqual(['tea']);
+  root.skill('tea', {
+    description: 'Roasts coffee beans.',
+    body: 'See `bread` skill.\n',
+    more: 'version: 1.1.0',
+  });
+  expect(await library.refresh()).toEqual([{ name: 'tea', kind: 'changed', from: '1.0.0', to: '1.1.0' }]);
+  expect(library.find('tea')?.body).toBe('See `bread` skill.\n');
+  expect(names('roast coffee')).toEqual(['tea']);
+  expect(names('brew green')).toEqual([]);
+  expect(library.edges('tea')).toEqual([{ from: 'tea', to: 'bread', kind: 'mention', dangling: false }]);
+  expect(log).toEqual(['reloaded tea 1.0.0 → 1.1.0']);
+});
+
+test('an edit of the same size and modification time is seen', async () => {
+  const { atime, mtime } = statSync(root.path('tea/SKILL.md'));
+  root.skill('tea', {
+    description: 'Brews black tea.',
+    body: 'Water at 70 degrees.\n',
+    more: 'version: 1.0.0',
+  });
+  utimesSync(root.path('tea/SKILL.md'), atime, mtime);
+  await library.refresh();
+  expect(library.find('tea')?.description).toBe('Brews black tea.');
+});
+
+test('a rename over the file, as an editor saves, is seen', async () => {
+  root.skill('.new/tea', { description: 'Brews white tea.' });
+  renameSync(root.path('.new/tea/SKILL.md'), root.path('tea/SKILL.md'));
+  await library.refresh();
+  expect(library.find('tea')?.description).toBe('Brews white tea.');
+});
+
+test('a touch without a change changes nothing', async () => {
+  const before = library.find('tea');
+  utimesSync(root.path('tea/SKILL.md'), new Date(0), new Date(0));
+  expect(await library.refresh()).toEqual([]);
+  expect(library.find('tea')).toBe(before);
+});
+
+test('a new skill and one that was removed are taken up', async () => {
+  names('warm up the index');
+  root.skill('soup', { description: 'Cooks onion soup.' });
+  root.remove('bread');
+  expect(await library.refresh()).toEqual([
+    { name: 'soup', kind: 'added', to: expect.stringMatching(/^[0-9a-f]{8}$/) },
+    { name: 'bread', kind: 'removed', from: expect.stringMatching(/^[0-9a-f]{8}$/) },
+  ]);
+  expect(names('onion soup')).toEqual(['soup']);
+  expect(names('rye bread')).toEqual([]);
+  expect(library.find('bread')).toBeUndefined();
+});
+
+test('a skill that was renamed is gone under its old name', async () => {
+  names('warm up the index');
+  root.skill('tea', { name: 'infusions', description: 'Brews green tea.' });
+  expect((await library.refresh()).map(({ name, kind }) => [name, kind])).toEqual([
+    ['infusions', 'added'],
+    ['tea', 'removed'],
+  ]);
+  expect(names('green tea')).toEqual(['infusions']);
+});
+
+test.each([
+  ['tools.yaml', 'tools:\n  - {name: pour, description: Pours., script: pour.sh}\n'],
+  ['evals/triggers.json', '[{"query": "a hot drink", "should_trigger": true}]'],
+])('a change of %s alone is taken up', async (file, content) => {
+  root.file(`tea/${file}`, content);
+  expect((await library.refresh()).map(({ name }) => name)).toEqual(['tea']);
+  const { tools = [], triggers = [] } = library.find('tea') ?? {};
+  expect(tools.length + triggers.length).toBe(1);
+});
+
+describe('a broken edit', () => {
+  const entry = () => library.entries.find((each) => each.state !== 'refused' && each.skill.name === 'tea');
+
+  test('keeps the last good version in service, says so, and is forgotten when mended', async () => {
+    root.file('tea/SKILL.md', '---\n- a\n---\n');
+    expect(await library.refresh()).toEqual([]);
+    expect(library.find('tea')?.body).toBe('Water at 70 degrees.\n');
+    expect(names('brew tea')).toEqual(['tea']);
+    expect(entry()).toMatchObject({
+      state: 'listed',
+      problem: {
+        rule: 'not-a-mapping',
+        severity: 'error',
+        message: expect.stringContaining(`${root.path('tea/SKILL.md')} is broken now`),
+      },
+    });
+    expect(await library.refresh()).toEqual([]);
+    root.skill('tea', { description: 'Brews oolong.' });
+    expect((await library.refresh()).map(({ kind }) => kind)).toEqual(['changed']);
+    expect(entry()).not.toHaveProperty('problem');
+  });
+
+  test('that is taken back is no change', async () => {
+    const before = library.find('tea');
+    root.file('tea/SKILL.md', '');
+    await library.refresh();
+    root.skill('tea', {
+      description: 'Brews green tea.',
+      body: 'Water at 70 degrees.\n',
+      more: 'version: 1.0.0',
+    });
+    expect(await library.refresh()).toEqual([]);
+    expect(library.find('tea')).toBe(before);
+  });
+
+  test('of one that is shadowed keeps its problem in sight', async () => {
+    root.skill('zz/tea', { description: 'Another.' });
+    await library.refresh();
+    root.file('zz/tea/SKILL.md', 'broken');
+    await library.refresh();
+    expect(library.entries.filter((each) => 'problem' in each)).toHaveLength(1);
+  });
+
+  test('is a refusal from the start where no good version was ever seen', async () => {
+    root.file('tea/SKILL.md', 'broken');
+    const anew = await root.open();
+    expect(anew.entries.map(({ state }) => state)).toEqual(['listed', 'refused']);
+  });
+});
+
+test('refreshes at once answer with each change once', async () => {
+  root.skill('tea', { description: 'Brews oolong.' });
+  const changes = await Promise.all([library.refresh(), library.refresh(), library.refresh()]);
+  expect(changes.flat().map(({ name }) => name)).toEqual(['tea']);
+});
+
+test('a library as it would be leaves the one it was made from as it is', async () => {
+  const tea = library.find('tea');
+  if (tea === undefined) throw new Error('tea is missing');
+  const other = library.with([{ ...tea, description: 'Roasts coffee.' }], ['bread']);
+  expect(other.search('roast coffee').map(({ name }) => name)).toEqual(['tea']);
+  expect(other.find('bread')).toBeUndefined();
+  expect(other.rootOf(other.find('tea') ?? tea).name).toBe('workspace');
+  expect(library.search('roast coffee')).toEqual([]);
+  expect(library.find('bread')?.name).toBe('bread');
+});

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Library } from '../../src/library/library.ts';
+import { libraryFolder } from '../support/library-folder.ts';
+
+const WORDS = [
+  'tea',
+  'bread',
+  'soup',
+  'brew',
+  'bake',
+  'cook',
+  'green',
+  'rye',
+  'onion',
+  '茶',
+  'データ',
+] as const;
+const NAMES = Array.from({ length: 8 }, (_, index) => `skill-${index}`);
+const QUERIES = [...WORDS, 'skill-3', 'brwe some tea', 'bakign rye', 'green onion soup 茶', 'breda cooking'];
+
+const text = fc
+  .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 6 })
+  .map((words) => words.join(' '));
+const step = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      put: fc.constantFrom(...NAMES),
+      description: text,
+      body: text,
+      related: fc.constantFrom(...NAMES),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ remove: fc.constantFrom(...NAMES) }) },
+  { weight: 1, arbitrary: fc.record({ use: fc.constantFrom(...NAMES), query: text }) },
+);
+
+const answers = (library: Library) =>
+  QUERIES.map((query) => [query, library.search(query, { all: true, limit: 50 })]);
+
+test('an index that was updated answers as one that was built anew', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.array(step, { maxLength: 5 }), { maxLength: 4 }), async (rounds) => {
+      const root = libraryFolder();
+      const queries = new Map<string, string[]>();
+      const recorded = {
+        queriesOf: (name: string) => [...(queries.get(name) ?? [])],
+        coUse: () => [],
+      };
+      const present = new Set<string>();
+      const updated = await root.open({ recorded });
+      answers(updated);
+      for (const steps of rounds) {
+        for (const each of steps) {
+          if ('put' in each) {
+            root.skill(each.put, {
+              description: each.description,
+              body: `${each.body} ${each.body}\n`,
+              more: `related_skills: ${each.related}`,
+            });
+            present.add(each.put);
+          } else if ('use' in each) queries.set(each.use, [...(queries.get(each.use) ?? []), each.query]);
+          else if (present.delete(each.remove)) root.remove(each.remove);
+        }
+        await updated.refresh();
+        expect(answers(updated)).toEqual(answers(await root.open({ recorded })));
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('which of many equal skills are found does not depend on when they came', async () => {
+  const root = libraryFolder();
+  const put = (from: number, to: number) => {
+    for (let index = from; index < to; index += 1)
+      root.skill(`case-${String(index).padStart(3, '0')}`, { description: 'Handles a case of the ledger.' });
+  };
+  put(200, 400);
+  const updated = await root.open();
+  updated.search('ledger');
+  put(0, 200);
+  await updated.refresh();
+  const names = (library: Library, query: string) =>
+    library.search(query, { limit: 200, all: true }).map(({ name }) => name);
+  const anew = await root.open();
+  for (const query of ['handle the ledger', 'handel the lezger'])
+    expect(names(updated, query)).toEqual(names(anew, query));
+  expect(names(anew, 'handle the ledger')[0]).toBe('case-000');
+});

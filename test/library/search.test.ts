@@ -1,0 +1,276 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type LibraryFolder, libraryFolder, type SkillFields } from '../support/library-folder.ts';
+
+let root: LibraryFolder;
+
+/** A library of everyday skills, so that a query has something to miss. */
+const SKILLS: Record<string, SkillFields> = {
+  'csv-import': {
+    description: 'Loads comma separated tables into a database. Use when a spreadsheet has to be imported.',
+    body: '# Import\n\nCheck the header, then the encoding.\n',
+  },
+  'kubernetes-rollout': {
+    description: 'Rolls out a deployment on a cluster. Use when pods have to be replaced.',
+    body: '# Rollout\n\nWatch the pods with kubectl.\n',
+  },
+  'pdf-forms': {
+    description: 'Fills in the fields of PDF forms. Use when a form has to be completed.',
+    body: '# Forms\n\nRead the fields first. Convert to images to check. Encrypt nothing.\n',
+  },
+  'release-notes': {
+    description: 'Writes release notes from commits. Use when a version is published.',
+    more: 'tags: changelog, git',
+    body: '# Notes\n\nGroup the commits by kind.\n',
+  },
+  'team-standup': {
+    description: 'Summarises what a team did yesterday.',
+    more: 'when_not_to_use: "Not for payroll invoices or salary tables."',
+    body: '# Standup\n\nAsk each person.\n',
+  },
+};
+
+beforeEach(() => {
+  root = libraryFolder();
+  for (const [name, fields] of Object.entries(SKILLS)) root.skill(name, fields);
+});
+
+async function found(query: string, limit = 10) {
+  return (await root.open()).search(query, { limit }).map(({ name }) => name);
+}
+
+const FIRST: [query: string, name: string][] = [
+  ['csv-import', 'csv-import'],
+  ['CSV Import', 'csv-import'],
+  ['workspace:pdf-forms', 'pdf-forms'],
+  ['import a spreadsheet into the database', 'csv-import'],
+  ['importing spreadsheets', 'csv-import'],
+  ['replace the pods of a deployment', 'kubernetes-rollout'],
+  ['complete this form', 'pdf-forms'],
+  ['changelog', 'release-notes'],
+  ['PDFs', 'pdf-forms'],
+  ['releaseNotes for the next version', 'release-notes'],
+];
+
+test.each(FIRST)('%j brings up %s first', async (query, name) => {
+  expect((await found(query))[0]).toBe(name);
+});
+
+describe('a name', () => {
+  test('that is asked for to the letter is first, whatever others say about it', async () => {
+    root.skill('deploy', { description: 'x y' });
+    root.skill('deploy-all', {
+      description: 'Deploy, deploy and deploy. Use to deploy what is to be deployed.',
+      more: 'tags: deploy',
+      body: `${'deploy '.repeat(200)}\n`,
+    });
+    expect(await found('deploy', 2)).toEqual(['deploy', 'deploy-all']);
+  });
+
+  test('counts more than a body', async () => {
+    root.skill('invoice-printing', { description: 'Prints what is due.' });
+    root.skill('office', {
+      description: 'Runs an office.',
+      body: 'Print every invoice. invoice invoice invoice\n',
+    });
+    expect((await found('print the invoice'))[0]).toBe('invoice-printing');
+  });
+
+  test('of an alias or as it was declared counts as the name', async () => {
+    root.skill('odt', { name: 'Open Document', more: 'aliases: writer-files' });
+    expect((await found('writer files'))[0]).toBe('open-document');
+    expect((await found('Open Document'))[0]).toBe('open-document');
+  });
+
+  test.each(['constructor', '__proto__', 'prototype', 'toString', 'hasOwnProperty'])(
+    'that is a member of objects is a name like others: %s',
+    async (name) => {
+      root.skill(`odd/${name}`, { description: `About ${name} of things.`, body: `${name} ${name}\n` });
+      const library = await root.open();
+      const [hit] = library.search(name);
+      expect(hit?.path).toBe(root.path(`odd/${name}/SKILL.md`));
+      expect(library.search(`what about ${name} here`).map(({ path }) => path)).toContain(hit?.path);
+      for (const other of ['constructor', '__proto__', 'valueOf']) {
+        expect(library.search(`${other} zebra`).every(({ path }) => path === hit?.path)).toBe(true);
+      }
+    },
+  );
+});
+
+describe('Chinese, Japanese and Korean', () => {
+  beforeEach(() => {
+    root.skill('jwt-auth', { description: '认证系统使用JWT令牌。' });
+    root.skill('db-tuning', { description: 'データベースの性能を改善する。' });
+    root.skill('weather', { description: '서울의 날씨를 알려 준다.' });
+    root.skill('解析', { description: '解析文档的结构。' });
+  });
+
+  test.each([
+    ['认证', 'jwt-auth'],
+    ['JWT令牌', 'jwt-auth'],
+    ['使用令牌的认证', 'jwt-auth'],
+    ['データベース', 'db-tuning'],
+    ['データベースを改善', 'db-tuning'],
+    ['날씨', 'weather'],
+    ['서울 날씨 알려줘', 'weather'],
+    ['解析', '解析'],
+    ['填写pdf表单', 'pdf-forms'],
+    ['ＰＤＦ forms', 'pdf-forms'],
+  ])('%s brings up %s', async (query, name) => {
+    expect((await found(query))[0]).toBe(name);
+  });
+});
+
+describe('a slip of the pen', () => {
+  test.each([
+    ['left out', 'kubernets rollout', 'kubernetes-rollout'],
+    ['doubled', 'spreaddsheet', 'csv-import'],
+    ['replaced', 'spraadsheet import', 'csv-import'],
+    ['swapped', 'kuberentes', 'kubernetes-rollout'],
+    ['swapped at the end', 'a spreadshete', 'csv-import'],
+    ['cut off', 'kubern', 'kubernetes-rollout'],
+    ['accented', 'ímport spreadshéet', 'csv-import'],
+  ])('with a letter %s: %s', async (_, query, name) => {
+    expect((await found(query))[0]).toBe(name);
+  });
+});
+
+describe('nothing is found', () => {
+  test.each([
+    ['nothing', ''],
+    ['blanks', ' \n\t '],
+    ['signs', '?!… --- ***'],
+    ['stop words', 'what is it that you would do for me'],
+    ['usual words', 'please help me to use this'],
+    ['what no skill is for', 'quantum chromodynamics of neutron stars'],
+    ['a word of one body alone', 'encrypt'],
+    ['greetings', 'Hello, how are you today?'],
+  ])('by %s', async (_, query) => {
+    expect(await found(query)).toEqual([]);
+  });
+
+  test('in an empty library', async () => {
+    expect((await libraryFolder().open()).search('anything at all')).toEqual([]);
+  });
+
+  test('above the threshold, but all the same when asked for', async () => {
+    const library = await root.open();
+    const query = 'a complete theory of neutron stars';
+    expect(library.search(query)).toEqual([]);
+    expect(library.search(query, { all: true }).map(({ name }) => name)).toEqual(['pdf-forms']);
+  });
+});
+
+test('what a skill is not for does not attract', async () => {
+  expect(await found('payroll invoices and salary tables')).not.toContain('team-standup');
+});
+
+test('a skill that is found by its folder is below those that say so themselves', async () => {
+  root.skill('gardening/pruning', { description: 'Cuts branches of trees.' });
+  root.skill('roses', { description: 'Gardening with roses.' });
+  expect(await found('gardening')).toEqual(['roses', 'pruning']);
+});
+
+test('hits say why, best first, with scores that fall', async () => {
+  const hits = (await root.open()).search('changelog of commits for the version');
+  expect(hits[0]).toMatchObject({ name: 'release-notes', path: root.path('release-notes/SKILL.md') });
+  expect(hits[0]?.why).toContain('tags: changelog');
+  expect(hits[0]?.why.join()).toMatch(/description: .*commit/);
+  const scores = hits.map(({ score }) => score);
+  expect(scores).toEqual([...scores].sort((left, right) => right - left));
+  expect((await root.open()).search('release-notes')[0]?.why).toEqual(['exact name']);
+});
+
+test('no more hits than asked for', async () => {
+  for (let index = 0; index < 30; index += 1)
+    root.skill(`soup-${index}`, { description: `Cooks soup number ${index}.` });
+  expect(await found('cook a soup', 7)).toHaveLength(7);
+  expect(await found('cook a soup', 100)).toHaveLength(30);
+});
+
+describe('what belongs together comes up together', () => {
+  beforeEach(() => {
+    root.skill('chart-drawing', {
+      description: 'Draws charts from numbers.',
+      more: 'related_skills: palette',
+    });
+    root.skill('palette', { description: 'Picks colours.', more: 'related_skills: chart-drawing, gone' });
+  });
+
+  test('after the one that names it, with the edge as the reason, and circles end', async () => {
+    const hits = (await root.open()).search('draw charts from these numbers');
+    expect(hits.map(({ name }) => name)).toEqual(['chart-drawing', 'palette']);
+    expect(hits[1]?.why).toEqual(['related to chart-drawing']);
+  });
+
+  test('by use, but not where use is left out of account', async () => {
+    const recorded = { queriesOf: () => [], coUse: () => [['release-notes', 'team-standup'] as const] };
+    const library = await root.open({ recorded });
+    const names = (withoutRecorded: boolean) =>
+      library.search('write release notes', { withoutRecorded }).map(({ name }) => name);
+    expect(names(false)).toEqual(['release-notes', 'team-standup']);
+    expect(names(true)).toEqual(['release-notes']);
+  });
+
+  test('without use as if there were none, also where both were used and one names the other', async () => {
+    root.skill('mailing', {
+      description: 'Sends letters about release notes.',
+      body: 'See `release-notes`.',
+    });
+    const coUse = () => [['mailing', 'release-notes'] as const];
+    const used = await root.open({ recorded: { queriesOf: () => [], coUse } });
+    const unused = await root.open();
+    const query = 'write release notes';
+    expect(used.search(query, { withoutRecorded: true })).toEqual(unused.search(query));
+  });
+});
+
+describe('recorded queries', () => {
+  const recorded = (queries: Record<string, readonly string[]>) => ({
+    queriesOf: (name: string) => queries[name] ?? [],
+    coUse: () => [],
+  });
+
+  test('bring up the skill that they belong to, and say so', async () => {
+    const library = await root.open({ recorded: recorded({ 'team-standup': ['who did the dishes'] }) });
+    expect(library.search('dishes')[0]).toMatchObject({
+      name: 'team-standup',
+      why: ['recorded queries: dish'],
+    });
+    expect(library.search('dishes', { withoutRecorded: true })).toEqual([]);
+  });
+
+  test('of a popular skill do not swallow what another is plainly for', async () => {
+    const many = Array.from(
+      { length: 30 },
+      (_, index) => `team question ${index} about the form and the table`,
+    );
+    const library = await root.open({ recorded: recorded({ 'team-standup': many }) });
+    expect(library.search('fill in the fields of a PDF form')[0]?.name).toBe('pdf-forms');
+  });
+
+  test('that ship with a skill count where the root is writable, and nowhere else', async () => {
+    root.file(
+      'pdf-forms/evals/triggers.json',
+      JSON.stringify([
+        { query: 'tax return', should_trigger: true },
+        { query: 'holiday pictures', should_trigger: false },
+      ]),
+    );
+    expect(await found('tax return')).toEqual(['pdf-forms']);
+    expect(await found('holiday pictures')).toEqual([]);
+    const readOnly = await root.open({ roots: [{ name: 'other', dir: root.dir, writable: false }] });
+    expect(readOnly.search('tax return')).toEqual([]);
+  });
+});
+
+test('a long text is searched clause by clause: a task of several parts brings up a skill for each', async () => {
+  const task = `We have a big day before us and there is a lot of text here that has nothing to do with anything much.
+First import the spreadsheet of customers into the database. The weather is fine and the office is quiet today.
+Then fill in the PDF form for the authority. Later on somebody will bring cake and coffee for the birthday.
+In the end write the release notes from the commits since the last version. Everybody goes home after that.`;
+  expect(new Set(await found(task, 3))).toEqual(new Set(['csv-import', 'pdf-forms', 'release-notes']));
+});
+
+test('a text of a megabyte is searched as well', async () => {
+  expect((await found(`import a spreadsheet. ${'lorem ipsum dolor '.repeat(60_000)}`))[0]).toBe('csv-import');
+});

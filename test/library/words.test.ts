@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { nearNames } from '../../src/library/near-names.ts';
+import { similarity } from '../../src/library/similarity.ts';
+import { stem } from '../../src/library/stem.ts';
+import { termsOf } from '../../src/library/tokenize.ts';
+import { createVocabulary } from '../../src/library/vocabulary.ts';
+
+const TERMS: [title: string, text: string, terms: string[]][] = [
+  ['words in lower case, without stop words', 'The Quick fox, and a dog', ['quick', 'fox', 'dog']],
+  ['stems', 'converting converted conversion tables', ['convert', 'convert', 'convers', 'tabl']],
+  [
+    'camelCase in parts and whole',
+    'readFile HTTPServer',
+    ['read', 'fil', 'readfil', 'http', 'server', 'httpserver'],
+  ],
+  ['plurals of short names', 'PDFs', ['pdf']],
+  ['a name with and without its number', 'python3', ['python', 'python3']],
+  [
+    'paths and names with signs',
+    'src/read-roots.ts node_modules',
+    ['src', 'read', 'root', 'ts', 'nod', 'modul'],
+  ],
+  ['pairs of Chinese characters', '认证系统', ['认证', '证系', '系统']],
+  ['one character alone', '茶', ['茶']],
+  ['Japanese with the prolonged mark', 'データ', ['デー', 'ータ']],
+  ['Korean syllables', '날씨', ['날씨']],
+  ['scripts side by side', '解析pdf文件', ['解析', 'pdf', '文件']],
+  ['full-width letters as plain ones', 'ＰＤＦ', ['pdf']],
+  ['half-width kana as full-width ones', 'ﾃﾞｰﾀ', ['デー', 'ータ']],
+  ['kana with combining marks as whole ones', 'データ'.normalize('NFD'), ['デー', 'ータ']],
+  ['words without their accents', 'Übersetzung naïve ÉTÉ', ['ubersetzung', 'naiv', 'ete']],
+  ['Cyrillic and Greek', 'Погода σήμερα', ['погода', 'σημερα']],
+  ['no long numbers, no single letters', '123456 12 a x', ['12']],
+  ['no endless words', 'x'.repeat(41), []],
+  ['signs and emoji as gaps', '🎉 a—b… tea🍵cup', ['tea', 'cup']],
+  ['halves of a pair', '\ud800tea\udc00', ['tea']],
+  ['characters of the astral planes', '𠮷野家', ['𠮷野', '野家']],
+];
+
+test.each(TERMS)('the terms of a text: %s', (_, text, terms) => {
+  expect(termsOf(text)).toEqual(terms);
+});
+
+test('a vocabulary has the terms of any text in their order, and equal ones once', () => {
+  const vocabulary = createVocabulary();
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const numbers = vocabulary.numbersOf(text);
+      expect(numbers.map(vocabulary.termOf)).toEqual(termsOf(text));
+      for (const number of numbers) expect(vocabulary.numberOf(vocabulary.termOf(number))).toBe(number);
+    }),
+    { examples: [['constructor __proto__ toString'], ['hasOwnProperty hasOwnProperty']] },
+  );
+});
+
+test.each([
+  ['connect', 'connects', 'connected', 'connecting'],
+  ['deploy', 'deploys', 'deployed', 'deploying', 'deployment'],
+  ['query', 'queries'],
+  ['analyse', 'analyze', 'analysis'],
+  ['organise', 'organize', 'organization', 'organisation'],
+  ['stop', 'stopped', 'stopping'],
+  ['test', 'tests', 'testing'],
+])('forms of %s have one stem', (...words) => {
+  expect(new Set(words.map(stem)).size).toBe(1);
+});
+
+test.each([
+  ['bus', 'buses'],
+  ['class', 'classes'],
+  ['data', 'date'],
+  ['need', 'nee'],
+  ['sing', 's'],
+])('a stem is no shorter than a word can be told by: %s, %s', (...words) => {
+  for (const word of words) expect(stem(word).length).toBeGreaterThanOrEqual(Math.min(3, word.length));
+});
+
+const NAMES = ['pdf-forms', 'pdf-merge', 'csv-import', 'tea', 'constructor'];
+const NEAR: [wanted: string, near: string[]][] = [
+  ['pdf-form', ['pdf-forms']],
+  ['csv-imprt', ['csv-import']],
+  ['import', ['csv-import']],
+  ['forms-pdf', ['pdf-forms', 'pdf-merge']],
+  ['teas', ['tea']],
+  ['pdf', ['pdf-forms', 'pdf-merge']],
+  ['zebra', []],
+  ['', []],
+  ['__proto__', []],
+];
+
+test.each(NEAR)('near to %j are %j', (wanted, near) => {
+  expect(nearNames(wanted, NAMES).slice(0, near.length || 3)).toEqual(near);
+});
+
+describe('how much two skills say the same', () => {
+  const skill = (name: string, description: string, body: string) => ({ name, description, body });
+  const tea = skill(
+    'tea',
+    'Brews green tea.',
+    'Heat the water to seventy degrees, pour it over leaves and wait for two minutes. Then take the leaves out, warm the cups with hot water and fill them slowly.',
+  );
+
+  test('is all for a copy, most for a copy with more around it, and little for another', () => {
+    expect(similarity(tea, tea)).toBe(1);
+    const longer = skill(
+      'infusions',
+      'Makes drinks.',
+      `Wash the pot first. ${tea.body} Serve with biscuits on a tray.`,
+    );
+    expect(similarity(tea, longer)).toBeGreaterThan(0.8);
+    const bread = skill(
+      'bread',
+      'Bakes rye bread.',
+      'Knead the dough, let it rest for a night and bake it in a hot oven.',
+    );
+    expect(similarity(tea, bread)).toBeLessThan(0.2);
+  });
+
+  test('does not depend on which comes first, and is between 0 and 1', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (left, right) => {
+        const [a, b] = [skill('a', left, right), skill('b', right, left)];
+        expect(similarity(a, b)).toBe(similarity(b, a));
+        expect(similarity(a, b)).toBeGreaterThanOrEqual(0);
+        expect(similarity(a, b)).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+});
