@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { type SimpleGit, simpleGit } from 'simple-git';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 
@@ -36,12 +37,23 @@ export async function openGit(
       baseDir: dir,
       config: [...SAFE, ...config],
       unsafe: { allowUnsafeHooksPath: true, allowUnsafeFsMonitor: true } as Record<string, boolean>,
+      allowEnvironment: ['GIT_CEILING_DIRECTORIES', 'GIT_OPTIONAL_LOCKS'],
       maxConcurrentProcesses: 4,
+      // Also without a word on stderr, as when git was killed.
+      errors: (error, { exitCode, stdErr, stdOut }) =>
+        error ??
+        (exitCode === 0
+          ? undefined
+          : Buffer.concat([...stdErr, ...stdOut, Buffer.from(`(exit code ${exitCode ?? 'none'})`)])),
     }).env({
       PATH: environment.path,
       HOME: environment.home,
       LC_ALL: 'C',
       LANG: 'C',
+      // A repository that git cannot make sense of is an error: it never turns to one further up.
+      GIT_CEILING_DIRECTORIES: dirname(dir),
+      // Reading takes no lock of the index from somebody who writes.
+      GIT_OPTIONAL_LOCKS: '0',
     });
   const run = async (git: SimpleGit, args: readonly string[]): Promise<string> => {
     try {

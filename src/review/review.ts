@@ -69,7 +69,8 @@ export async function reviewTranscript(
   if (parts.reviewer === undefined) return finish({ outcome: 'failed', reasons: [NO_MODEL] });
   await parts.ledger.append({ type: 'review-start', ...mark });
   try {
-    await parts.history.open();
+    // Not in the middle of another process's change, where a skill is missing for a moment.
+    await parts.history.settled(() => parts.library.refresh());
     await loadTokenizer();
     const digest = buildDigest(transcript, signals, { tokens: parts.settings.digestTokens });
     options.onProgress?.({ type: 'digest-built', tokens: digest.tokens });

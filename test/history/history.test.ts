@@ -337,6 +337,61 @@ describe('the repository', () => {
     });
   });
 
+  test('whose branch git cannot name makes no commit, and the error names the command', async () => {
+    const { three } = await threeVersions();
+    const bin = await temporary('bin');
+    const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
+    const broken = `#!/bin/sh\ncase "$*" in *symbolic-ref*) echo 'fatal: bad object' >&2; exit 128;; esac\nexec ${real} "$@"\n`;
+    await writeFile(join(bin, 'git'), broken, { mode: 0o755 });
+    const before = git('rev-parse', 'HEAD');
+    const other = createHistory({ root, environment: { home: root, path: `${bin}:${PATH}` } });
+    await expect(
+      other.commit(change('csv', three, folder('csv', '1.2.0', 'x'), '1.2.0')),
+    ).rejects.toMatchObject({
+      code: 'git-failed',
+      message: expect.stringMatching(/^git symbolic-ref failed in .*: fatal: bad object/) as string,
+    });
+    expect([git('rev-parse', 'HEAD'), git('status', '--porcelain')]).toEqual([before, '']);
+  });
+
+  test('whose git is killed without a word makes no commit, and the old version stands', async () => {
+    const { three } = await threeVersions();
+    const bin = await temporary('bin');
+    const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
+    const killed = `#!/bin/sh\ncase "$*" in *' commit '*) kill -9 $$;; esac\nexec ${real} "$@"\n`;
+    await writeFile(join(bin, 'git'), killed, { mode: 0o755 });
+    const other = createHistory({ root, environment: { home: root, path: `${bin}:${PATH}` } });
+    await expect(
+      other.commit(change('csv', three, folder('csv', '1.2.0', 'x'), '1.2.0')),
+    ).rejects.toMatchObject({
+      code: 'git-failed',
+      message: expect.stringMatching(/^git commit failed in .*; the old version stands$/) as string,
+    });
+    expect([equalFolders(await readFolder(join(root, 'csv')), three), git('status', '--porcelain')]).toEqual([
+      true,
+      '',
+    ]);
+  });
+
+  test('that is damaged is an error, and a repository further up is not taken in its place', async () => {
+    const { three } = await threeVersions();
+    const outer = resolve(root, '..');
+    execFileSync('git', ['-C', outer, 'init', '-q']);
+    await writeFile(join(root, '.git', 'HEAD'), 'nonsense\n');
+    await expect(
+      open().commit(change('csv', three, folder('csv', '1.2.0', 'x'), '1.2.0')),
+    ).rejects.toMatchObject({ code: 'git-failed' });
+    expect(execFileSync('git', ['-C', outer, 'ls-files'], { encoding: 'utf8' })).toBe('');
+    expect(equalFolders(await readFolder(join(root, 'csv')), three)).toBe(true);
+  });
+
+  test('without a commit yet is on its branch', async () => {
+    await history.open();
+    expect(git('for-each-ref')).toBe('');
+    await commit(change('csv', undefined, folder('csv', '1.0.0', 'x'), '1.0.0'));
+    expect(git('symbolic-ref', 'HEAD')).toBe('refs/heads/main');
+  });
+
   test('with a foreign index lock waits, then names it, and the old version stands', async () => {
     const { three } = await threeVersions();
     await writeFile(join(root, '.git', 'index.lock'), '');

@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { mkdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { KnackError, messageOf } from '../errors.ts';
+import { type Git, openGit } from './git.ts';
+import type { HistoryOptions } from './history.ts';
+import { recover, type WriteArea, writeAreaOf } from './journal.ts';
+import { withLock } from './lock.ts';
+
+/** The repository of the writable root, opened when it is first asked for. */
+export interface Repository {
+  readonly area: WriteArea;
+  /** Made if there is none; what a crash left behind is mended. */
+  git(): Promise<Git>;
+  /** Runs `action` while no other process writes. The journal is closed then: what it held is finished or undone. */
+  alone<T>(action: (git: Git) => Promise<T>): Promise<T>;
+  /** As `alone`, for an action that only reads. */
+  settled<T>(read: () => Promise<T>): Promise<T>;
+}
+
+export function createRepository(options: HistoryOptions): Repository {
+  const { root } = options;
+  const area = writeAreaOf(root);
+  let opened: Promise<Git> | undefined;
+  const mend = async (git: Git): Promise<void> => {
+    const line = await recover(git, area);
+    if (line !== undefined) options.log?.(line);
+  };
+  const git = (): Promise<Git> => {
+    opened ??= openRepository(options).then(async (found) => {
+      // The journal of a process that lives is open too: its end is waited for.
+      if (existsSync(area.intent)) await withLock(join(root, '.git'), () => mend(found));
+      return found;
+    });
+    return opened;
+  };
+  const alone = async <T>(action: (opened: Git) => Promise<T>): Promise<T> => {
+    const found = await git();
+    return withLock(join(root, '.git'), async () => {
+      await mend(found);
+      return action(found);
+    });
+  };
+  return { area, git, alone, settled: (read) => alone(read) };
+}
+
+/** Why a commit cannot be made now, if a person is in the middle of something. Throws `git-failed`. */
+export async function whyBusy(git: Git, root: string): Promise<string | undefined> {
+  const states: Record<string, string> = {
+    MERGE_HEAD: 'a merge',
+    CHERRY_PICK_HEAD: 'a cherry-pick',
+    REVERT_HEAD: 'a revert',
+    'rebase-merge': 'a rebase',
+    'rebase-apply': 'a rebase',
+    BISECT_LOG: 'a bisect',
+  };
+  const found = Object.entries(states).find(([file]) => existsSync(join(root, '.git', file)));
+  if (found !== undefined) return `${found[1]} is under way in ${root}; finish or abort it first`;
+  try {
+    // Names the branch also before its first commit.
+    await git.run('symbolic-ref', 'HEAD');
+    return undefined;
+  } catch (error) {
+    if (!/is not a symbolic ref/.test(messageOf(error))) throw error;
+    return `HEAD is detached in ${root}; check out a branch first`;
+  }
+}
+
+async function openRepository({ root, environment }: HistoryOptions): Promise<Git> {
+  try {
+    await mkdir(root, { recursive: true });
+  } catch (error) {
+    throw new KnackError('io', `cannot make ${root}: ${messageOf(error)}`, { cause: error });
+  }
+  const git = await openGit(await realpath(root), environment);
+  // A folder inside somebody else's repository gets one of its own: nothing is ever committed to the outer one.
+  if (!existsSync(join(root, '.git'))) await git.run('init', '--quiet', '--initial-branch=main');
+  return git;
+}
