@@ -52,16 +52,12 @@ test.each(CASES)(
       skills.map(() => ({ outcome: 'committed', reasons: ['convert decimal commas before adding'] })),
     );
     for (const name of new Set(skills)) {
-      const rules = RULES.filter((_rule, index) => skills[index] === name).sort();
+      const taught = RULES.filter((_rule, index) => skills[index] === name);
       const text = fileText(await readFolder(join(lab.skills, name)), 'SKILL.md') ?? '';
-      expect(
-        text
-          .split('\n')
-          .filter((line) => RULES.includes(line))
-          .sort(),
-      ).toEqual(rules);
+      const lines = text.split('\n');
+      expect(taught.map((rule) => lines.filter((line) => line === rule).length)).toEqual(taught.map(() => 1));
       const versions = (await lab.history.log(name)).map(({ version }) => version).reverse();
-      expect(versions).toEqual(['1.0.0', ...rules.map((_rule, index) => `1.0.${index + 1}`)]);
+      expect(versions).toEqual(['1.0.0', ...taught.map((_rule, index) => `1.0.${index + 1}`)]);
     }
     expect([lab.git('status', '--porcelain'), lab.git('fsck', '--strict')]).toEqual(['', '']);
     const ends = (await lab.ledger.entries()).filter((entry) => entry.type === 'review-end');
