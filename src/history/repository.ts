@@ -29,14 +29,14 @@ export function createRepository(options: HistoryOptions): Repository {
   const git = (): Promise<Git> => {
     opened ??= openRepository(options).then(async (found) => {
       // The journal of a process that lives is open too: its end is waited for.
-      if (existsSync(area.intent)) await withLock(join(root, '.git'), () => mend(found));
+      if (existsSync(area.intent)) await withLock(area.lock, () => mend(found));
       return found;
     });
     return opened;
   };
   const alone = async <T>(action: (opened: Git) => Promise<T>): Promise<T> => {
     const found = await git();
-    return withLock(join(root, '.git'), async () => {
+    return withLock(area.lock, async () => {
       await mend(found);
       return action(found);
     });
