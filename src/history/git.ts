@@ -84,6 +84,14 @@ export async function openGit(
   };
 }
 
+/** What git says of a folder that it cannot write in, and what to do about it. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  'No space left on device': 'free some space and run it again',
+  'Disk quota exceeded': 'free some space and run it again',
+  'Read-only file system': 'make it writable and run it again',
+  'Permission denied': 'ask its owner for access',
+};
+
 function explain(error: unknown, args: readonly string[], dir: string): KnackError {
   const words = messageOf(error).trim();
   if (hasSystemCode(error, 'ENOENT') || /spawn git ENOENT/.test(words)) {
@@ -93,7 +101,8 @@ function explain(error: unknown, args: readonly string[], dir: string): KnackErr
       { cause: error },
     );
   }
-  if (/No space left on device|Read-only file system|Permission denied/i.test(words))
-    return new KnackError('io', `git cannot write in ${dir}: ${words}`, { cause: error });
+  const remedy = Object.entries(REMEDIES).find(([fault]) => words.includes(fault))?.[1];
+  if (remedy !== undefined)
+    return new KnackError('io', `git cannot write in ${dir}: ${words}; ${remedy}`, { cause: error });
   return new KnackError('git-failed', `git ${args[0]} failed in ${dir}: ${words}`, { cause: error });
 }

@@ -148,10 +148,12 @@ async function commitFolder(git: Git, area: WriteArea, skill: string): Promise<s
 async function undo(git: Git, area: WriteArea, skill: string): Promise<void> {
   const dir = join(area.root, skill);
   const intent = await readIntent(area);
+  // Nothing was moved or staged before it was written.
+  if (intent === undefined) return clear(area);
   if (existsSync(area.previous)) {
     await rm(dir, { recursive: true, force: true });
     await rename(area.previous, dir);
-  } else if (intent?.base === 'none' && digestOf(await readIfThere(dir)) === intent.target) {
+  } else if (intent.base === 'none' && digestOf(await readIfThere(dir)) === intent.target) {
     await rm(dir, { recursive: true, force: true });
   }
   const unstage = (await hasCommits(git))

@@ -5,7 +5,7 @@ import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 
 /** An owner shows at this interval that it lives. */
 const BEAT_MS = 500;
-/** A lock that does not say who owns it was left in the moment in which it was made. */
+/** A lock that does not say who owns it was left in the moment in which it was made, or on a full disk. */
 const NAMELESS_MS = 2000;
 /** One whose owner cannot be asked, on another host or under a number that was given anew, is dead after this time. */
 const SILENT_MS = 60_000;
@@ -57,7 +57,7 @@ async function acquire(lock: string): Promise<() => Promise<void>> {
     clearInterval(beat);
     try {
       // Taken over from a process that was stopped for long, it is somebody else's by now.
-      if ((await ownerOf(lock))?.token === token) await rm(lock, { force: true });
+      if (['', token].includes((await ownerOf(lock))?.token ?? 'none')) await rm(lock, { force: true });
     } catch (error) {
       throw new KnackError('io', `cannot give back the lock ${lock}: ${messageOf(error)}`, { cause: error });
     } finally {
@@ -66,7 +66,7 @@ async function acquire(lock: string): Promise<() => Promise<void>> {
   };
 }
 
-/** Whether the lock is ours now: made in one step, then signed. */
+/** Whether the lock is ours now: made in one step, then signed. On a full disk it stays without a name. */
 async function make(lock: string, token: string): Promise<boolean> {
   let handle: Awaited<ReturnType<typeof open>>;
   try {
@@ -77,13 +77,12 @@ async function make(lock: string, token: string): Promise<boolean> {
   }
   try {
     await handle.writeFile(token);
-    return true;
   } catch (error) {
-    await rm(lock, { force: true });
-    throw error;
+    if (!hasSystemCode(error, 'ENOSPC', 'EDQUOT')) throw error;
   } finally {
     await handle.close();
   }
+  return true;
 }
 
 /** Undefined if the lock was given back meanwhile. */

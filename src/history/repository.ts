@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
-import { mkdir, realpath } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { access, mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { KnackError, messageOf } from '../errors.ts';
+import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import { type Git, openGit } from './git.ts';
 import type { HistoryOptions } from './history.ts';
 import { recover, type WriteArea, writeAreaOf } from './journal.ts';
@@ -29,10 +29,19 @@ export function createRepository(options: HistoryOptions): Repository {
   const git = (): Promise<Git> => {
     opened ??= openRepository(options).then(async (found) => {
       // The journal of a process that lives is open too: its end is waited for.
-      if (existsSync(area.intent)) await withLock(area.lock, () => mend(found));
+      if (existsSync(area.intent)) await mendIfPossible(found);
       return found;
     });
     return opened;
+  };
+  /** Where nothing can be written what is there can still be read. */
+  const mendIfPossible = async (found: Git): Promise<void> => {
+    try {
+      await withLock(area.lock, () => mend(found));
+    } catch (error) {
+      if (!(error instanceof KnackError) || error.code !== 'io') throw error;
+      options.log?.(`an interrupted change in ${root} cannot be mended now: ${error.message}`);
+    }
   };
   const alone = async <T>(action: (opened: Git) => Promise<T>): Promise<T> => {
     const found = await git();
@@ -41,7 +50,19 @@ export function createRepository(options: HistoryOptions): Repository {
       return action(found);
     });
   };
-  return { area, git, alone, settled: (read) => alone(read) };
+  const settled = async <T>(read: () => Promise<T>): Promise<T> => {
+    // Where nothing can be written nobody else writes either.
+    if (await isReadOnly(root)) return read();
+    return alone(read);
+  };
+  return { area, git, alone, settled };
+}
+
+function isReadOnly(dir: string): Promise<boolean> {
+  return access(dir, constants.W_OK).then(
+    () => false,
+    (error: unknown) => hasSystemCode(error, 'EROFS', 'EACCES'),
+  );
 }
 
 /** Why a commit cannot be made now, if a person is in the middle of something. Throws `git-failed`. */

@@ -68,6 +68,7 @@ export async function reviewTranscript(
     });
   if (parts.reviewer === undefined) return finish({ outcome: 'failed', reasons: [NO_MODEL] });
   await parts.ledger.append({ type: 'review-start', ...mark });
+  let end: AttemptsEnd;
   try {
     // Not in the middle of another process's change, where a skill is missing for a moment.
     await parts.history.settled(() => parts.library.refresh());
@@ -75,26 +76,26 @@ export async function reviewTranscript(
     const digest = buildDigest(transcript, signals, { tokens: parts.settings.digestTokens });
     options.onProgress?.({ type: 'digest-built', tokens: digest.tokens });
     await log.text('digest.md', digest.text);
-    return await finish(
-      await runAttempts({
-        id,
-        parts,
-        transcript,
-        signals,
-        digest: digest.text,
-        reviewer: budget.meter(parts.reviewer, 'reviewer'),
-        judge: parts.judge === undefined ? undefined : budget.meter(parts.judge, 'judge'),
-        budget,
-        log,
-        attempts,
-        signal: options.signal,
-        progress: (event) => options.onProgress?.(event),
-      }),
-    );
+    end = await runAttempts({
+      id,
+      parts,
+      transcript,
+      signals,
+      digest: digest.text,
+      reviewer: budget.meter(parts.reviewer, 'reviewer'),
+      judge: parts.judge === undefined ? undefined : budget.meter(parts.judge, 'judge'),
+      budget,
+      log,
+      attempts,
+      signal: options.signal,
+      progress: (event) => options.onProgress?.(event),
+    });
   } catch (error) {
     if (!(error instanceof KnackError) || error.code === 'aborted') throw error;
-    return finish({ outcome: 'failed', reasons: [error.message] });
+    end = { outcome: 'failed', reasons: [error.message] };
   }
+  // A commit whose end cannot be written down is found again by the next review, never called a failure.
+  return finish(end);
 }
 
 interface Before {
