@@ -36,7 +36,11 @@ export async function openGit(
     simpleGit({
       baseDir: dir,
       config: [...SAFE, ...config],
-      unsafe: { allowUnsafeHooksPath: true, allowUnsafeFsMonitor: true } as Record<string, boolean>,
+      unsafe: {
+        allowUnsafeHooksPath: true,
+        allowUnsafeFsMonitor: true,
+        allowUnsafeTemplateDir: true,
+      } as Record<string, boolean>,
       allowEnvironment: ['GIT_CEILING_DIRECTORIES', 'GIT_OPTIONAL_LOCKS'],
       maxConcurrentProcesses: 4,
       // Also without a word on stderr, as when git was killed.
@@ -87,7 +91,9 @@ export async function openGit(
 /** What git says of a folder that it cannot write in, and what to do about it. */
 const REMEDIES: Readonly<Record<string, string>> = {
   'No space left on device': 'free some space and run it again',
+  'Out of diskspace': 'free some space and run it again',
   'Disk quota exceeded': 'free some space and run it again',
+  "couldn't write": 'see whether the disk is full or read-only',
   'Read-only file system': 'make it writable and run it again',
   'Permission denied': 'ask its owner for access',
 };

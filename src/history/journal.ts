@@ -188,7 +188,7 @@ async function retryOnLock(action: () => Promise<string>): Promise<string> {
     try {
       return await action();
     } catch (error) {
-      const lockFile = /'([^']*\.lock)'/.exec(messageOf(error))?.[1];
+      const lockFile = /Unable to create '([^']*\.lock)': File exists/.exec(messageOf(error))?.[1];
       if (lockFile === undefined) throw error;
       if (tries >= MOST_TRIES)
         throw new KnackError(

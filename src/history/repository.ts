@@ -1,4 +1,4 @@
-import { constants, existsSync } from 'node:fs';
+import { constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { access, mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
@@ -95,6 +95,15 @@ async function openRepository({ root, environment }: HistoryOptions): Promise<Gi
   }
   const git = await openGit(await realpath(root), environment);
   // A folder inside somebody else's repository gets one of its own: nothing is ever committed to the outer one.
-  if (!existsSync(join(root, '.git'))) await git.run('init', '--quiet', '--initial-branch=main');
+  if (!existsSync(join(root, '.git')) || isHalfMade(join(root, '.git')))
+    await git.run('init', '--quiet', '--template=', '--initial-branch=main');
   return git;
+}
+
+/** Whether the making of it was cut off, by a crash or a full disk: then it is made again. */
+function isHalfMade(dir: string): boolean {
+  const has = (part: string) => existsSync(join(dir, part));
+  if (['HEAD', 'objects', 'refs'].every(has) || !statSync(dir).isDirectory()) return false;
+  // With a branch it was whole once: somebody has to look at it.
+  return !has('packed-refs') && (!has('refs/heads') || readdirSync(join(dir, 'refs/heads')).length === 0);
 }

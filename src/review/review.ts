@@ -51,8 +51,14 @@ export async function reviewTranscript(
     });
     const facts = { ...end, ...texts };
     const outcome: ReviewOutcome = { id, session: mark.session, ...facts, tokens, signals, attempts };
-    await log.json('outcome.json', { ...outcome, attempts: attempts.length });
-    await parts.ledger.append({ type: 'review-end', ...mark, ...facts, tokens });
+    try {
+      await log.json('outcome.json', { ...outcome, attempts: attempts.length });
+      await parts.ledger.append({ type: 'review-end', ...mark, ...facts, tokens });
+    } catch (error) {
+      if (!(error instanceof KnackError)) throw error;
+      const came = `it had ended as ${outcomeOf(outcome)}, after ${tokens.total} tokens`;
+      throw new KnackError(error.code, `${error.message}; ${came}`, { cause: error });
+    }
     options.onProgress?.({ type: 'review-end', outcome });
     return outcome;
   }
@@ -145,7 +151,15 @@ function blank(id: string, transcript: Transcript) {
   return { id, session: transcript.session.id, tokens, signals: [], attempts: [] };
 }
 
-function describe({ id, outcome, skill, version }: ReviewEnd): string {
+function describe(end: ReviewEnd): string {
+  return `${end.id} ended as ${outcomeOf(end)}`;
+}
+
+function outcomeOf({
+  outcome,
+  skill,
+  version,
+}: Pick<ReviewOutcome, 'outcome' | 'skill' | 'version'>): string {
   const what = skill === undefined ? '' : ` ${skill}${version === undefined ? '' : ` ${version}`}`;
-  return `${id} ended as ${outcome}${what}`;
+  return `${outcome}${what}`;
 }
