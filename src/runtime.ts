@@ -343,7 +343,11 @@ const NO_MODEL =
 function once<T>(open: () => Promise<T>): () => Promise<T> {
   let opened: Promise<T> | undefined;
   return () => {
-    opened ??= open();
+    opened ??= open().catch((error: unknown) => {
+      // Tried anew when it is asked for again, as when a full disk has space.
+      opened = undefined;
+      throw error;
+    });
     return opened;
   };
 }

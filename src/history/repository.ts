@@ -23,15 +23,29 @@ export function createRepository(options: HistoryOptions): Repository {
   const area = writeAreaOf(root);
   let opened: Promise<Git> | undefined;
   const mend = async (git: Git): Promise<void> => {
-    const line = await recover(git, area);
-    if (line !== undefined) options.log?.(line);
+    try {
+      const line = await recover(git, area);
+      if (line !== undefined) options.log?.(line);
+    } catch (error) {
+      if (error instanceof KnackError) throw error;
+      throw new KnackError('io', `cannot mend an interrupted change in ${root}: ${messageOf(error)}`, {
+        cause: error,
+      });
+    }
   };
   const git = (): Promise<Git> => {
-    opened ??= openRepository(options).then(async (found) => {
-      // The journal of a process that lives is open too: its end is waited for.
-      if (existsSync(area.intent)) await mendIfPossible(found);
-      return found;
-    });
+    opened ??= openRepository(options).then(
+      async (found) => {
+        // The journal of a process that lives is open too: its end is waited for.
+        if (existsSync(area.intent)) await mendIfPossible(found);
+        return found;
+      },
+      (error: unknown) => {
+        // Tried anew when it is asked for again, as when a full disk has space.
+        opened = undefined;
+        throw error;
+      },
+    );
     return opened;
   };
   /** Where nothing can be written what is there can still be read. */

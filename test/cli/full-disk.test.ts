@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readFolder } from '../../src/folder.ts';
+import { digestOf } from '../../src/history/tree.ts';
 import { exportSkill, patchAbstract, patchDraft } from '../support/drafts.ts';
 import { openLab, type ReviewLab } from '../support/review-lab.ts';
 import { startScriptedModel } from '../support/scripted-model.ts';
@@ -114,6 +117,26 @@ test('a message to a chat on a full disk is not sent, and the chat ends with 1',
     1,
     [expect.stringMatching(/^knack: cannot write the session log .*; free some space and run it again$/)],
   ]);
+});
+
+test('a change that was interrupted on a disk that is read-only since is mended when it can be written again', async () => {
+  const { disk, workspace, lab } = await prepare();
+  const area = join(lab.skills, '.git/knack');
+  const base = digestOf(await readFolder(join(lab.skills, 'sales-exports')));
+  await mkdir(area, { recursive: true });
+  await writeFile(join(area, 'intent.json'), JSON.stringify({ skill: 'sales-exports', base, target: 'x' }));
+  await rename(join(lab.skills, 'sales-exports'), join(area, 'previous'));
+  disk.setReadOnly(true);
+  expect(await knack(workspace, ['skills', 'log', 'sales-exports'])).toMatchObject({
+    code: 0,
+    lines: [expect.stringMatching(/^an interrupted change in .* cannot be mended now: .*EROFS/)],
+  });
+  disk.setReadOnly(false);
+  expect(await knack(workspace, ['skills', 'log', 'sales-exports'])).toMatchObject({
+    code: 0,
+    lines: ['sales-exports: an interrupted change was undone'],
+  });
+  expect(lab.git('status', '--porcelain')).toBe('');
 });
 
 test('a read-only workspace can be read, and what would write says so', { timeout: 60_000 }, async () => {
