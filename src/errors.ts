@@ -42,9 +42,19 @@ export interface Problem {
   readonly line?: number;
 }
 
-/** The message of anything that can be thrown. */
+/** What to do about a system error that is nobody's fault in the code. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  ENOSPC: 'free some space and run it again',
+  EDQUOT: 'free some space and run it again',
+  EROFS: 'make it writable',
+  EACCES: 'ask its owner for access',
+};
+
+/** The message of anything that can be thrown; of a full or read-only disk also what to do. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  const remedy = 'code' in error ? REMEDIES[String(error.code)] : undefined;
+  return remedy === undefined ? error.message : `${error.message}; ${remedy}`;
 }
 
 /** Whether this is a Node system error with one of these codes (`ENOENT`, `EACCES`, …). */

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { constants, existsSync, readFileSync } from 'node:fs';
+import { access, mkdir } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from './config.ts';
 import { hasSystemCode, KnackError, messageOf } from './errors.ts';
@@ -41,7 +41,10 @@ export function locateWorkspace(option: string | undefined, environment: Environ
   };
 }
 
-/** Makes the folders of a workspace where they are missing; what exists is left as it is. */
+/**
+ * Makes the folders of a workspace where they are missing; what exists is left as it is. In one that is there and may
+ * only be read nothing is made: it can be looked at, and what writes says so itself. Throws `io`.
+ */
 export async function makeWorkspace(workspace: Workspace): Promise<void> {
   try {
     for (const dir of [
@@ -53,8 +56,10 @@ export async function makeWorkspace(workspace: Workspace): Promise<void> {
     ]) {
       await mkdir(dir, { recursive: true, mode: 0o700 });
     }
-  } catch (error) {
-    if (!hasSystemCode(error, 'EACCES', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOSPC', 'EPERM', 'ENOENT'))
+  } catch (fault) {
+    const error = await whyNotMade(workspace.dir, fault);
+    if (hasSystemCode(error, 'EROFS', 'EACCES', 'EPERM') && existsSync(workspace.dir)) return;
+    if (!hasSystemCode(error, 'EACCES', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOSPC', 'EDQUOT', 'EPERM', 'ENOENT'))
       throw error;
     throw new KnackError(
       'io',
@@ -62,6 +67,17 @@ export async function makeWorkspace(workspace: Workspace): Promise<void> {
       { cause: error },
     );
   }
+}
+
+/** Node says of a folder to be made on a read-only disk that it does not exist; the folder above knows why. */
+async function whyNotMade(dir: string, fault: unknown): Promise<unknown> {
+  if (!hasSystemCode(fault, 'ENOENT')) return fault;
+  let above = dir;
+  while (!existsSync(above)) above = dirname(above);
+  return access(above, constants.W_OK).then(
+    () => fault,
+    (reason: unknown) => reason,
+  );
 }
 
 /** The installed package: its root folder and version. Its `skills/` and `prompts/` are part of every workspace. */

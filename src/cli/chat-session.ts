@@ -3,7 +3,7 @@ import type { Conversation } from '../agent/conversation.ts';
 import { KnackError, messageOf } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
 import type { ApprovalAnswer, ApprovalRequest } from '../tool/approval.ts';
-import type { CommandContext } from './command.ts';
+import type { CommandContext, ExitCode } from './command.ts';
 import { describeOutcome } from './review-view.ts';
 import { createTurnView } from './turn-view.ts';
 
@@ -18,14 +18,15 @@ const DRAIN_MS = 5000;
 
 /**
  * A chat until `/quit`, the end of the input or a signal. Sessions that end are reviewed in the background; nothing
- * ever waits for that but the end, for a moment.
+ * ever waits for that but the end, for a moment. Answers with the exit code: 1 if a message failed with nobody there.
  */
 export async function runChat(
   runtime: Runtime,
   context: CommandContext,
   options: ChatOptions,
-): Promise<void> {
+): Promise<ExitCode> {
   const { output } = context;
+  let exitCode: ExitCode = 0;
   const lines = createInterface({
     input: process.stdin,
     output: output.interactive ? process.stdout : undefined,
@@ -121,6 +122,7 @@ export async function runChat(
           // A fault of one message does not end a chat that has been up for days.
           if (!(error instanceof KnackError)) throw error;
           output.note(`knack: ${error.message}`);
+          if (!output.interactive) exitCode = 1;
         });
       }
       prompt();
@@ -131,6 +133,7 @@ export async function runChat(
     const { left } = await drained(runtime, queue, output);
     if (left > 0) output.note(`${left} ${left === 1 ? 'review goes' : 'reviews go'} on at the next start`);
   }
+  return exitCode;
 }
 
 async function drained(

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { type SimpleGit, simpleGit } from 'simple-git';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 
@@ -35,13 +36,28 @@ export async function openGit(
     simpleGit({
       baseDir: dir,
       config: [...SAFE, ...config],
-      unsafe: { allowUnsafeHooksPath: true, allowUnsafeFsMonitor: true } as Record<string, boolean>,
+      unsafe: {
+        allowUnsafeHooksPath: true,
+        allowUnsafeFsMonitor: true,
+        allowUnsafeTemplateDir: true,
+      } as Record<string, boolean>,
+      allowEnvironment: ['GIT_CEILING_DIRECTORIES', 'GIT_OPTIONAL_LOCKS'],
       maxConcurrentProcesses: 4,
+      // Also without a word on stderr, as when git was killed.
+      errors: (error, { exitCode, stdErr, stdOut }) =>
+        error ??
+        (exitCode === 0
+          ? undefined
+          : Buffer.concat([...stdErr, ...stdOut, Buffer.from(`(exit code ${exitCode ?? 'none'})`)])),
     }).env({
       PATH: environment.path,
       HOME: environment.home,
       LC_ALL: 'C',
       LANG: 'C',
+      // A repository that git cannot make sense of is an error: it never turns to one further up.
+      GIT_CEILING_DIRECTORIES: dirname(dir),
+      // Reading takes no lock of the index from somebody who writes.
+      GIT_OPTIONAL_LOCKS: '0',
     });
   const run = async (git: SimpleGit, args: readonly string[]): Promise<string> => {
     try {
@@ -72,6 +88,16 @@ export async function openGit(
   };
 }
 
+/** What git says of a folder that it cannot write in, and what to do about it. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  'No space left on device': 'free some space and run it again',
+  'Out of diskspace': 'free some space and run it again',
+  'Disk quota exceeded': 'free some space and run it again',
+  "couldn't write": 'see whether the disk is full or read-only',
+  'Read-only file system': 'make it writable and run it again',
+  'Permission denied': 'ask its owner for access',
+};
+
 function explain(error: unknown, args: readonly string[], dir: string): KnackError {
   const words = messageOf(error).trim();
   if (hasSystemCode(error, 'ENOENT') || /spawn git ENOENT/.test(words)) {
@@ -81,7 +107,8 @@ function explain(error: unknown, args: readonly string[], dir: string): KnackErr
       { cause: error },
     );
   }
-  if (/No space left on device|Read-only file system|Permission denied/i.test(words))
-    return new KnackError('io', `git cannot write in ${dir}: ${words}`, { cause: error });
+  const remedy = Object.entries(REMEDIES).find(([fault]) => words.includes(fault))?.[1];
+  if (remedy !== undefined)
+    return new KnackError('io', `git cannot write in ${dir}: ${words}; ${remedy}`, { cause: error });
   return new KnackError('git-failed', `git ${args[0]} failed in ${dir}: ${words}`, { cause: error });
 }

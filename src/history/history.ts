@@ -1,15 +1,13 @@
 import { existsSync } from 'node:fs';
-import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Environment } from '../config.ts';
-import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
+import { KnackError } from '../errors.ts';
 import { equalFolders, type Folder } from '../folder.ts';
 import { blameFile } from './blame.ts';
-import { type Git, openGit } from './git.ts';
-import { headFolder, readIfThere, recover, swapAndCommit, type WriteArea, writeAreaOf } from './journal.ts';
-import { withLock } from './lock.ts';
+import { headFolder, readIfThere, swapAndCommit } from './journal.ts';
 import { formatMessage } from './message.ts';
 import { type Recorded, readRecords } from './records.ts';
+import { createRepository, whyBusy } from './repository.ts';
 import type { Change, Revision } from './revision.ts';
 import { folderIn } from './tree.ts';
 import { nextVersionOf, resolveVersion } from './versions.ts';
@@ -26,6 +24,14 @@ export interface BlameLine {
   readonly session?: string;
   readonly events?: readonly string[];
   readonly quote?: string;
+}
+
+/** A skill as it stands between two writes, never in the middle of one. */
+export interface Standing {
+  readonly folder: Folder | undefined;
+  /** Files that differ from the last commit, untracked ones included. */
+  readonly dirty: readonly string[];
+  readonly owner: Ownership;
 }
 
 /** What committing a change came to. `moved`: the skill is no longer what the change was decided against. */
@@ -52,8 +58,10 @@ export interface History {
   diff(skill: string, from: string, to?: string): Promise<string>;
   blame(skill: string, file?: string): Promise<BlameLine[]>;
   ownership(skill: string): Promise<Ownership>;
-  /** Files of the skill that differ from the last commit, untracked ones included. */
-  dirtyFiles(skill: string): Promise<string[]>;
+  /** Waits for a change that another process is writing. */
+  standing(skill: string): Promise<Standing>;
+  /** Runs `read`, which must not write, while nobody writes: it sees whole skills. Waits as `standing` does. */
+  settled<T>(read: () => Promise<T>): Promise<T>;
   /** The next number for a change of this size, above the highest ever used; 1.0.0 for a new skill. */
   nextVersion(skill: string, size: 'patch' | 'minor' | 'major'): Promise<string>;
   /** One commit of this skill's paths alone, all or nothing under kill -9. */
@@ -74,12 +82,8 @@ export interface HistoryOptions {
 
 export function createHistory(options: HistoryOptions): History {
   const { root } = options;
-  const area = writeAreaOf(root);
-  let opened: Promise<Git> | undefined;
-  const git = () => {
-    opened ??= openRepository(options, area);
-    return opened;
-  };
+  const repository = createRepository(options);
+  const { area, git } = repository;
   const records = async (skill: string): Promise<Recorded[]> => {
     const found = await readRecords(await git(), skill);
     if (found.length === 0 && !existsSync(join(root, skill)))
@@ -89,6 +93,7 @@ export function createHistory(options: HistoryOptions): History {
       );
     return found;
   };
+  // Only under the lock: outside it another process's half-done change looks like a person's edit.
   const dirtyFiles = async (skill: string): Promise<string[]> => {
     const status = await (await git()).run(
       'status',
@@ -104,26 +109,30 @@ export function createHistory(options: HistoryOptions): History {
       .flatMap((entry) => (entry === '' ? [] : [entry.slice(3)]))
       .sort();
   };
+  const ownership = async (skill: string): Promise<Ownership> => {
+    const found = await readRecords(await git(), skill);
+    const first = found.at(-1);
+    if (first === undefined || found.some((record) => !record.ours || record.actor === 'user'))
+      return 'written';
+    return first.actor === 'import' ? 'imported' : 'learned';
+  };
   const write = async (change: Change & { readonly restores?: string }): Promise<CommitOutcome> => {
     checkName(change.skill);
-    const repository = await git();
-    return withLock(join(root, '.git'), async () => {
-      const line = await recover(repository, area);
-      if (line !== undefined) options.log?.(line);
-      const busy = await whyBusy(repository, root);
+    return repository.alone(async (opened) => {
+      const busy = await whyBusy(opened, root);
       if (busy !== undefined) return { kind: 'unavailable', why: busy };
       const files = await dirtyFiles(change.skill);
       if (files.length > 0) return { kind: 'dirty', files };
       const present = await readIfThere(join(root, change.skill));
       if (!equalFolders(present, change.base)) return { kind: 'moved', present };
       if (equalFolders(present, change.target)) return { kind: 'unchanged' };
-      const sha = await swapAndCommit(repository, area, {
+      const sha = await swapAndCommit(opened, area, {
         skill: change.skill,
         base: present,
         target: change.target,
         message: formatMessage(change),
       });
-      const [revision] = await readRecords(repository, change.skill);
+      const [revision] = await readRecords(opened, change.skill);
       if (revision === undefined || revision.sha !== sha)
         throw new KnackError(
           'git-failed',
@@ -155,20 +164,19 @@ export function createHistory(options: HistoryOptions): History {
     async blame(skill, file = 'SKILL.md') {
       return blameFile(await git(), `${skill}/${file}`, await records(skill));
     },
-    async ownership(skill) {
-      const found = await readRecords(await git(), skill);
-      const first = found.at(-1);
-      if (first === undefined || found.some((record) => !record.ours || record.actor === 'user'))
-        return 'written';
-      return first.actor === 'import' ? 'imported' : 'learned';
-    },
-    dirtyFiles,
+    ownership,
+    standing: (skill) =>
+      repository.settled(async () => ({
+        folder: await readIfThere(join(root, skill)),
+        dirty: isName(skill) ? await dirtyFiles(skill) : [],
+        owner: isName(skill) ? await ownership(skill) : 'written',
+      })),
+    settled: (read) => repository.settled(read),
     async nextVersion(skill, size) {
       return nextVersionOf(await readRecords(await git(), skill), await headFolder(await git(), skill), size);
     },
     commit: write,
     async rollback(skill, to, why) {
-      const repository = await git();
       const known = await records(skill);
       const [latest] = known;
       if (latest === undefined) {
@@ -182,15 +190,15 @@ export function createHistory(options: HistoryOptions): History {
           ? beforeLatest(known)
           : to === NO_VERSION
             ? undefined
-            : await resolveVersion(repository, skill, to, known);
+            : await resolveVersion(await git(), skill, to, known);
       const folder =
         target === undefined || target.version === NO_VERSION
           ? undefined
-          : await folderIn(repository, target.sha, skill);
+          : await folderIn(await git(), target.sha, skill);
       const version = folder === undefined ? NO_VERSION : (target?.version ?? NO_VERSION);
       return write({
         skill,
-        base: await readIfThere(join(root, skill)),
+        base: await repository.settled(() => readIfThere(join(root, skill))),
         target: folder,
         from: latest.version,
         to: version,
@@ -217,52 +225,12 @@ function beforeLatest(records: readonly Recorded[]): Recorded | undefined {
   return restored < 0 ? records[1] : records[restored + 1];
 }
 
-async function openRepository(options: HistoryOptions, area: WriteArea): Promise<Git> {
-  const { root } = options;
-  try {
-    await mkdir(root, { recursive: true });
-  } catch (error) {
-    throw new KnackError('io', `cannot make ${root}: ${messageOf(error)}`, { cause: error });
-  }
-  const git = await openGit(await realpath(root), options.environment);
-  // A folder inside somebody else's repository gets one of its own: nothing is ever committed to the outer one.
-  if (!existsSync(join(root, '.git'))) {
-    try {
-      await git.run('init', '--quiet', '--initial-branch=main');
-    } catch (error) {
-      if (error instanceof KnackError && error.code === 'git-failed' && hasSystemCode(error.cause, 'EACCES'))
-        throw new KnackError('io', `cannot write in ${root}`, { cause: error });
-      throw error;
-    }
-  }
-  if (!existsSync(area.intent)) return git;
-  await withLock(join(root, '.git'), async () => {
-    const line = await recover(git, area);
-    if (line !== undefined) options.log?.(line);
-  });
-  return git;
-}
-
-/** Why a commit cannot be made now, if a person is in the middle of something. */
-async function whyBusy(git: Git, root: string): Promise<string | undefined> {
-  const states: Record<string, string> = {
-    MERGE_HEAD: 'a merge',
-    CHERRY_PICK_HEAD: 'a cherry-pick',
-    REVERT_HEAD: 'a revert',
-    'rebase-merge': 'a rebase',
-    'rebase-apply': 'a rebase',
-    BISECT_LOG: 'a bisect',
-  };
-  const found = Object.entries(states).find(([file]) => existsSync(join(root, '.git', file)));
-  if (found !== undefined) return `${found[1]} is under way in ${root}; finish or abort it first`;
-  const branch = (
-    await git.run('rev-parse', '--symbolic-full-name', '--abbrev-ref', 'HEAD').catch(() => 'main')
-  ).trim();
-  return branch === 'HEAD' ? `HEAD is detached in ${root}; check out a branch first` : undefined;
+function isName(skill: string): boolean {
+  return /^[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*$/u.test(skill);
 }
 
 function checkName(skill: string): void {
-  if (!/^[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*$/u.test(skill))
+  if (!isName(skill))
     throw new KnackError(
       'refused',
       `"${skill}" is no name of a skill that knack writes: letters, digits and single hyphens`,

@@ -17,6 +17,8 @@ interface Intent {
 /** Where the writer works: inside `.git`, so on the same file system and out of everybody's sight. */
 export interface WriteArea {
   readonly root: string;
+  /** What a writer locks; beside the area, which is emptied. */
+  readonly lock: string;
   readonly intent: string;
   readonly next: string;
   readonly previous: string;
@@ -27,6 +29,7 @@ export function writeAreaOf(root: string): WriteArea {
   const area = join(root, '.git', 'knack');
   return {
     root,
+    lock: join(root, '.git', 'knack-writer'),
     intent: join(area, 'intent.json'),
     next: join(area, 'next'),
     previous: join(area, 'previous'),
@@ -95,7 +98,11 @@ export async function recover(git: Git, area: WriteArea): Promise<string | undef
     return `${skill}: the last change had been committed before the interruption`;
   }
   if (present === intent.target) {
-    await commitFolder(git, area, skill);
+    await commitFolder(git, area, skill).catch(async (error: unknown) => {
+      // The git of a process that was killed lives on for a moment, and may have been the faster one.
+      if (digestOf(await headFolder(git, skill)) !== intent.target) throw error;
+      await clear(area);
+    });
     return `${skill}: an interrupted change was finished`;
   }
   if (present === 'none' || present === intent.base) {
@@ -141,14 +148,18 @@ async function commitFolder(git: Git, area: WriteArea, skill: string): Promise<s
 async function undo(git: Git, area: WriteArea, skill: string): Promise<void> {
   const dir = join(area.root, skill);
   const intent = await readIntent(area);
+  // Nothing was moved or staged before it was written.
+  if (intent === undefined) return clear(area);
   if (existsSync(area.previous)) {
     await rm(dir, { recursive: true, force: true });
     await rename(area.previous, dir);
-  } else if (intent?.base === 'none' && digestOf(await readIfThere(dir)) === intent.target) {
+  } else if (intent.base === 'none' && digestOf(await readIfThere(dir)) === intent.target) {
     await rm(dir, { recursive: true, force: true });
   }
-  if (await hasCommits(git)) await git.run('reset', '--quiet', '--', skill);
-  else await git.run('rm', '-r', '--cached', '--quiet', '--ignore-unmatch', '--', skill);
+  const unstage = (await hasCommits(git))
+    ? ['reset', '--quiet', '--', skill]
+    : ['rm', '-r', '--cached', '--quiet', '--ignore-unmatch', '--', skill];
+  await retryOnLock(() => git.run(...unstage));
   await clear(area);
 }
 
@@ -177,7 +188,7 @@ async function retryOnLock(action: () => Promise<string>): Promise<string> {
     try {
       return await action();
     } catch (error) {
-      const lockFile = /'([^']*\.lock)'/.exec(messageOf(error))?.[1];
+      const lockFile = /Unable to create '([^']*\.lock)': File exists/.exec(messageOf(error))?.[1];
       if (lockFile === undefined) throw error;
       if (tries >= MOST_TRIES)
         throw new KnackError(

@@ -20,11 +20,11 @@ export interface Proposal {
 const LONGEST_TITLE = 72;
 
 /** Whether the change may be committed without a person, and if not, why. */
-export async function whyStaged(
+export function whyStaged(
   target: Target,
   gate: GateResult,
-  { autonomy, history }: { autonomy: 'commit' | 'propose' | 'off'; history: History },
-): Promise<string | undefined> {
+  autonomy: 'commit' | 'propose' | 'off',
+): string | undefined {
   if (gate.verdict === 'ask') return 'the gate asks for a person';
   if (autonomy !== 'commit') return `review.autonomy is "${autonomy}"`;
   if (target.place === 'read-only')
@@ -32,13 +32,12 @@ export async function whyStaged(
   if (target.place === 'elsewhere')
     return `${target.name} does not stand in a folder of its name directly in the workspace's skills (${target.dir})`;
   if (target.base === undefined) return undefined;
-  const dirty = await history.dirtyFiles(target.name);
-  if (dirty.length > 0) return `${target.name} has uncommitted edits: ${dirty.slice(0, 5).join(', ')}`;
-  const owner = await history.ownership(target.name);
-  if (owner === 'learned') return undefined;
-  return owner === 'written'
-    ? `${target.name} was written or edited by a person`
-    : `${target.name} was imported`;
+  if (target.dirty.length > 0)
+    return `${target.name} has uncommitted edits: ${target.dirty.slice(0, 5).join(', ')}`;
+  if (target.owner === 'learned') return undefined;
+  return target.owner === 'imported'
+    ? `${target.name} was imported`
+    : `${target.name} was written or edited by a person`;
 }
 
 /** Commits a candidate as one revision, with its operations and the turns that taught them. */

@@ -43,7 +43,7 @@ type Settled =
   | { readonly kind: 'refused' | 'moved'; readonly reasons: readonly string[] };
 
 /** How often a draft is applied anew to a skill that keeps changing, before it is drafted anew. */
-const MOST_MOVES = 3;
+const MOST_MOVES = 6;
 
 /**
  * Drafts and gates until a draft is committed or staged, there is nothing to learn, or the attempts are used up. The
@@ -88,7 +88,7 @@ export async function runAttempts(run: ReviewRun): Promise<AttemptsEnd> {
 
 async function draft(run: ReviewRun, attempt: number, refusals: readonly Refusal[]): Promise<DraftOutcome> {
   const { parts, transcript, signals, digest } = run;
-  const { library } = parts;
+  const { library, history } = parts;
   const drafted = await draftChange({
     model: run.reviewer,
     prompts: parts.prompts,
@@ -102,10 +102,10 @@ async function draft(run: ReviewRun, attempt: number, refusals: readonly Refusal
         return found && { name: found.name, isTarget: targetSkill(library, name) !== undefined };
       },
     },
-    skills: await nearestSkills(library, transcript, signals),
+    skills: await history.settled(() => nearestSkills(library, transcript, signals)),
     textOf: async (name) => {
       const skill = targetSkill(library, name);
-      return skill === undefined ? undefined : skillText(skill);
+      return skill === undefined ? undefined : history.settled(() => skillText(skill));
     },
     refusals,
     fence: createFence(parts.newId()),
@@ -130,7 +130,7 @@ async function settle(
   const { library, history } = parts;
   const about = { skill: draft.skill ?? abstract.skill };
   for (let moves = 0; moves < MOST_MOVES; moves += 1) {
-    const target = await locateTarget(draft, library, parts.workspace.skills);
+    const target = await locateTarget(draft, { library, history, skillsDir: parts.workspace.skills });
     if (moves > 0 && target.base !== undefined && isAppliedAlready(draft, target.base))
       return end({ ...about, outcome: 'nothing', reasons: [`${target.name} was taught the same meanwhile`] });
     const candidate = await buildCandidate(draft, target, history);
@@ -152,12 +152,12 @@ async function settle(
       const entry = await parts.pending.stage({ ...proposal, target, verdict: gate.verdict, why: reasons });
       return end({ ...about, outcome: 'staged', pending: entry.id, reasons });
     };
-    const why = await whyStaged(target, gate, { autonomy: parts.settings.autonomy, history });
+    const why = whyStaged(target, gate, parts.settings.autonomy);
     if (why !== undefined) return stage(why);
     const outcome = await applyChange(history, target, candidate, proposal);
     switch (outcome.kind) {
       case 'committed': {
-        await library.refresh();
+        await history.settled(() => library.refresh());
         const { version, sha } = outcome.revision;
         return end({ ...about, outcome: 'committed', version, sha, reasons: [proposal.title] });
       }
@@ -169,7 +169,7 @@ async function settle(
         return stage(outcome.why);
       case 'moved':
         run.progress({ type: 'base-moved', skill: target.name });
-        await library.refresh();
+        await history.settled(() => library.refresh());
     }
   }
   return { kind: 'moved', reasons: [`${about.skill} kept changing while the draft was applied`] };

@@ -4,7 +4,7 @@ import { type Folder, readFolder } from '../folder.ts';
 import { applyDraft } from '../gate/apply-draft.ts';
 import type { Finding } from '../gate/check.ts';
 import type { Draft } from '../gate/draft.ts';
-import type { History } from '../history/history.ts';
+import type { History, Ownership } from '../history/history.ts';
 import type { RevisionOperation } from '../history/revision.ts';
 import { nextVersionOf } from '../history/versions.ts';
 import type { Library } from '../library/library.ts';
@@ -24,6 +24,9 @@ export interface Target {
    */
   readonly place: 'own' | 'read-only' | 'elsewhere';
   readonly root?: string;
+  /** Of one's own: files with uncommitted edits, and who owns it, both as of when the base was read. */
+  readonly dirty: readonly string[];
+  readonly owner?: Ownership;
 }
 
 /** The folder that a draft makes of its target, or why it cannot be made. */
@@ -35,24 +38,44 @@ export type Candidate =
     }
   | { readonly faults: readonly Finding[] };
 
-/** Finds the skill that a draft is about and reads it from the disk; a new one belongs into `skillsDir`. */
-export async function locateTarget(draft: Draft, library: Library, skillsDir: string): Promise<Target> {
+/**
+ * Finds the skill that a draft is about and reads it from the disk, whole also while another process writes; a new one
+ * belongs into `skillsDir`.
+ */
+export async function locateTarget(
+  draft: Draft,
+  { library, history, skillsDir }: { library: Library; history: History; skillsDir: string },
+): Promise<Target> {
   const name = draft.skill ?? '';
   const skill = targetSkill(library, name);
   if (skill === undefined || draft.decision === 'create') {
-    const dir = join(skillsDir, name);
     // Something may stand there that is not listed, such as a broken skill.
-    return { name, dir, base: await folderIfThere(dir), place: 'own' };
+    const { folder, dirty, owner } = await history.standing(name);
+    return { name, dir: join(skillsDir, name), base: folder, place: 'own', dirty, owner };
   }
   const root = library.rootOf(skill);
-  const isOwn = dirname(skill.dir) === skillsDir && basename(skill.dir) === skill.name;
+  const from = skill.version === undefined ? {} : { from: skill.version };
+  if (dirname(skill.dir) === skillsDir && basename(skill.dir) === skill.name) {
+    const { folder, dirty, owner } = await history.standing(skill.name);
+    return {
+      name: skill.name,
+      dir: skill.dir,
+      base: folder,
+      ...from,
+      place: 'own',
+      root: root.name,
+      dirty,
+      owner,
+    };
+  }
   return {
     name: skill.name,
     dir: skill.dir,
     base: await folderIfThere(skill.dir),
-    ...(skill.version === undefined ? {} : { from: skill.version }),
-    place: isOwn ? 'own' : root.writable ? 'elsewhere' : 'read-only',
+    ...from,
+    place: root.writable ? 'elsewhere' : 'read-only',
     root: root.name,
+    dirty: [],
   };
 }
 

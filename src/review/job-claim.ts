@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { hasSystemCode } from '../errors.ts';
+import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import { withLock } from '../history/lock.ts';
 
 /** Claims that this process holds: a restarted process may have the number of the one that died. */
@@ -15,7 +15,12 @@ export async function claimJob(file: string): Promise<(() => Promise<void>) | un
   const token = `${process.pid} ${randomUUID()}`;
   const isOurs = await withLock(file, async () => {
     if ((await textOf(file)) === undefined || isAlive(await textOf(claim))) return false;
-    await writeFile(claim, token, { mode: 0o600 });
+    try {
+      await writeFile(claim, token, { mode: 0o600 });
+    } catch (error) {
+      await rm(claim, { force: true }).catch(() => undefined);
+      throw new KnackError('io', `cannot write ${claim}: ${messageOf(error)}`, { cause: error });
+    }
     held.add(token);
     return true;
   });

@@ -53,12 +53,13 @@ export function createJobFiles(dir: string): JobFiles {
     read: (id) => readJob(pathOf(id)),
     async write(job) {
       const file = pathOf(job.id);
+      const fresh = `${file}.${process.pid}.new`;
       try {
         await mkdir(dir, { recursive: true, mode: 0o700 });
-        const fresh = `${file}.${process.pid}.new`;
         await writeFile(fresh, `${JSON.stringify(job)}\n`, { mode: 0o600, flush: true });
         await rename(fresh, file);
       } catch (error) {
+        await rm(fresh, { force: true }).catch(() => undefined);
         throw new KnackError('io', `cannot keep the review for later in ${file}: ${messageOf(error)}`, {
           cause: error,
         });

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import type { Draft } from '../gate/draft.ts';
@@ -76,12 +76,13 @@ export function createPendingFiles(dir: string): PendingFiles {
     },
     async write(entry) {
       const file = join(dir, `${entry.id}.json`);
+      const fresh = `${file}.${process.pid}.new`;
       try {
         await mkdir(dir, { recursive: true, mode: 0o700 });
-        const fresh = `${file}.${process.pid}.new`;
         await writeFile(fresh, `${JSON.stringify(entry, undefined, 2)}\n`, { mode: 0o600, flush: true });
         await rename(fresh, file);
       } catch (error) {
+        await rm(fresh, { force: true }).catch(() => undefined);
         throw new KnackError('io', `cannot write ${file}: ${messageOf(error)}`, { cause: error });
       }
     },

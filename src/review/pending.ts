@@ -90,7 +90,7 @@ export function createPendingStore(parts: PendingParts): PendingStore {
     },
     async show(id) {
       const entry = await withPresentState((await files.find(id)).entry);
-      const target = await locateTarget(entry.draft, parts.library, parts.skillsDir);
+      const target = await locateTarget(entry.draft, parts);
       const candidate = await buildCandidate(entry.draft, target, parts.history);
       const diff =
         'faults' in candidate
@@ -108,7 +108,7 @@ export function createPendingStore(parts: PendingParts): PendingStore {
         if (outcome.kind === 'committed') {
           const { version, sha } = outcome;
           await files.write({ ...entry, state: 'approved', version, sha });
-          await parts.library.refresh();
+          await parts.history.settled(() => parts.library.refresh());
         }
         return outcome;
       });
@@ -142,8 +142,8 @@ async function commitPending(
   const { draft, skill } = entry;
   const { library, history } = parts;
   const refused = (...reasons: string[]): ApprovalOutcome => ({ kind: 'refused', skill, reasons });
-  await library.refresh();
-  const target = await locateTarget(draft, library, parts.skillsDir);
+  await history.settled(() => library.refresh());
+  const target = await locateTarget(draft, parts);
   if (target.place === 'elsewhere')
     return refused(
       `${skill} stands in ${target.dir}; move it to a folder named ${skill} directly in ${parts.skillsDir} and approve again`,
@@ -202,8 +202,8 @@ async function copyIntoWorkspace(
   });
   if (outcome.kind !== 'committed')
     return { kind: 'refused', skill, reasons: [whyNotCommitted(skill, outcome)] };
-  await parts.library.refresh();
-  return locateTarget(entry.draft, parts.library, parts.skillsDir);
+  await parts.history.settled(() => parts.library.refresh());
+  return locateTarget(entry.draft, parts);
 }
 
 function whyNotCommitted(

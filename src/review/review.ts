@@ -51,14 +51,15 @@ export async function reviewTranscript(
     });
     const facts = { ...end, ...texts };
     const outcome: ReviewOutcome = { id, session: mark.session, ...facts, tokens, signals, attempts };
-    await log.json('outcome.json', { ...outcome, attempts: attempts.length });
-    await parts.ledger.append({
-      type: 'review-end',
-      ...mark,
-      at: parts.now().toISOString(),
-      ...facts,
-      tokens,
-    });
+    try {
+      await log.json('outcome.json', { ...outcome, attempts: attempts.length });
+      const at = parts.now().toISOString();
+      await parts.ledger.append({ type: 'review-end', ...mark, at, ...facts, tokens });
+    } catch (error) {
+      if (!(error instanceof KnackError)) throw error;
+      const came = `it had ended as ${outcomeOf(outcome)}, after ${tokens.total} tokens`;
+      throw new KnackError(error.code, `${error.message}; ${came}`, { cause: error });
+    }
     options.onProgress?.({ type: 'review-end', outcome });
     return outcome;
   }
@@ -74,32 +75,34 @@ export async function reviewTranscript(
     });
   if (parts.reviewer === undefined) return finish({ outcome: 'failed', reasons: [NO_MODEL] });
   await parts.ledger.append({ type: 'review-start', ...mark });
+  let end: AttemptsEnd;
   try {
-    await parts.history.open();
+    // Not in the middle of another process's change, where a skill is missing for a moment.
+    await parts.history.settled(() => parts.library.refresh());
     await loadTokenizer();
     const digest = buildDigest(transcript, signals, { tokens: parts.settings.digestTokens });
     options.onProgress?.({ type: 'digest-built', tokens: digest.tokens });
     await log.text('digest.md', digest.text);
-    return await finish(
-      await runAttempts({
-        id,
-        parts,
-        transcript,
-        signals,
-        digest: digest.text,
-        reviewer: budget.meter(parts.reviewer, 'reviewer'),
-        judge: parts.judge === undefined ? undefined : budget.meter(parts.judge, 'judge'),
-        budget,
-        log,
-        attempts,
-        signal: options.signal,
-        progress: (event) => options.onProgress?.(event),
-      }),
-    );
+    end = await runAttempts({
+      id,
+      parts,
+      transcript,
+      signals,
+      digest: digest.text,
+      reviewer: budget.meter(parts.reviewer, 'reviewer'),
+      judge: parts.judge === undefined ? undefined : budget.meter(parts.judge, 'judge'),
+      budget,
+      log,
+      attempts,
+      signal: options.signal,
+      progress: (event) => options.onProgress?.(event),
+    });
   } catch (error) {
     if (!(error instanceof KnackError) || error.code === 'aborted') throw error;
-    return finish({ outcome: 'failed', reasons: [error.message] });
+    end = { outcome: 'failed', reasons: [error.message] };
   }
+  // A commit whose end cannot be written down is found again by the next review, never called a failure.
+  return finish(end);
 }
 
 interface Before {
@@ -149,7 +152,15 @@ function blank(id: string, transcript: Transcript) {
   return { id, session: transcript.session.id, tokens, signals: [], attempts: [] };
 }
 
-function describe({ id, outcome, skill, version }: ReviewEnd): string {
+function describe(end: ReviewEnd): string {
+  return `${end.id} ended as ${outcomeOf(end)}`;
+}
+
+function outcomeOf({
+  outcome,
+  skill,
+  version,
+}: Pick<ReviewOutcome, 'outcome' | 'skill' | 'version'>): string {
   const what = skill === undefined ? '' : ` ${skill}${version === undefined ? '' : ` ${version}`}`;
-  return `${id} ended as ${outcome}${what}`;
+  return `${outcome}${what}`;
 }

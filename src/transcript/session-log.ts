@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import type { TranscriptEvent } from './event.ts';
@@ -90,6 +90,8 @@ export function createSessionLog(options: { file: string; header: SessionLogHead
       if (!closing) return;
       try {
         await closing.datasync();
+        // Made on a full disk, it could not take its first line.
+        if ((await closing.stat()).size === 0) await rm(file, { force: true });
       } finally {
         await closing.close();
       }

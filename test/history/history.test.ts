@@ -1,10 +1,10 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { equalFolders, type Folder, fileText, readFolder } from '../../src/folder.ts';
+import { equalFolders, type Folder, readFolder } from '../../src/folder.ts';
 import { createHistory, type History } from '../../src/history/history.ts';
 import { formatMessage, readMessage } from '../../src/history/message.ts';
 import type { Change } from '../../src/history/revision.ts';
@@ -337,6 +337,61 @@ describe('the repository', () => {
     });
   });
 
+  test('whose branch git cannot name makes no commit, and the error names the command', async () => {
+    const { three } = await threeVersions();
+    const bin = await temporary('bin');
+    const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
+    const broken = `#!/bin/sh\ncase "$*" in *symbolic-ref*) echo 'fatal: bad object' >&2; exit 128;; esac\nexec ${real} "$@"\n`;
+    await writeFile(join(bin, 'git'), broken, { mode: 0o755 });
+    const before = git('rev-parse', 'HEAD');
+    const other = createHistory({ root, environment: { home: root, path: `${bin}:${PATH}` } });
+    await expect(
+      other.commit(change('csv', three, folder('csv', '1.2.0', 'x'), '1.2.0')),
+    ).rejects.toMatchObject({
+      code: 'git-failed',
+      message: expect.stringMatching(/^git symbolic-ref failed in .*: fatal: bad object/) as string,
+    });
+    expect([git('rev-parse', 'HEAD'), git('status', '--porcelain')]).toEqual([before, '']);
+  });
+
+  test('whose git is killed without a word makes no commit, and the old version stands', async () => {
+    const { three } = await threeVersions();
+    const bin = await temporary('bin');
+    const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
+    const killed = `#!/bin/sh\ncase "$*" in *' commit '*) kill -9 $$;; esac\nexec ${real} "$@"\n`;
+    await writeFile(join(bin, 'git'), killed, { mode: 0o755 });
+    const other = createHistory({ root, environment: { home: root, path: `${bin}:${PATH}` } });
+    await expect(
+      other.commit(change('csv', three, folder('csv', '1.2.0', 'x'), '1.2.0')),
+    ).rejects.toMatchObject({
+      code: 'git-failed',
+      message: expect.stringMatching(/^git commit failed in .*; the old version stands$/) as string,
+    });
+    expect([equalFolders(await readFolder(join(root, 'csv')), three), git('status', '--porcelain')]).toEqual([
+      true,
+      '',
+    ]);
+  });
+
+  test('that is damaged is an error, and a repository further up is not taken in its place', async () => {
+    const { three } = await threeVersions();
+    const outer = resolve(root, '..');
+    execFileSync('git', ['-C', outer, 'init', '-q']);
+    await writeFile(join(root, '.git', 'HEAD'), 'nonsense\n');
+    await expect(
+      open().commit(change('csv', three, folder('csv', '1.2.0', 'x'), '1.2.0')),
+    ).rejects.toMatchObject({ code: 'git-failed' });
+    expect(execFileSync('git', ['-C', outer, 'ls-files'], { encoding: 'utf8' })).toBe('');
+    expect(equalFolders(await readFolder(join(root, 'csv')), three)).toBe(true);
+  });
+
+  test('without a commit yet is on its branch', async () => {
+    await history.open();
+    expect(git('for-each-ref')).toBe('');
+    await commit(change('csv', undefined, folder('csv', '1.0.0', 'x'), '1.0.0'));
+    expect(git('symbolic-ref', 'HEAD')).toBe('refs/heads/main');
+  });
+
   test('with a foreign index lock waits, then names it, and the old version stands', async () => {
     const { three } = await threeVersions();
     await writeFile(join(root, '.git', 'index.lock'), '');
@@ -410,71 +465,6 @@ test('a diff shows hidden characters', async () => {
   await commit(change('csv', undefined, one, '1.0.0'));
   await commit(change('csv', one, folder('csv', '1.0.1', 'a\u202eb\u{e0041}'), '1.0.1'));
   expect(await history.diff('csv', '1.0.0', '1.0.1')).toContain('a<U+202E>b<U+E0041>');
-});
-
-/** Starts a process that commits; resolves when it has made its first. */
-async function startWriter(at: string, skill: string, count: number) {
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', resolve(import.meta.dirname, '../support/writer-child.ts'), at, skill, String(count)],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
-  );
-  let errors = '';
-  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-  const ended = new Promise<{ code: number | null; errors: string }>((done) =>
-    child.on('close', (code) => done({ code, errors })),
-  );
-  await Promise.race([new Promise((ready) => child.stdout.once('data', ready)), ended]);
-  return { child, ended };
-}
-
-test('20 writers in four processes make 20 revisions, five each of one skill and all of them whole', {
-  timeout: 120_000,
-}, async () => {
-  await history.open();
-  const writers = await Promise.all(['a', 'a', 'b', 'b'].map((skill) => startWriter(root, skill, 5)));
-  expect(await Promise.all(writers.map((writer) => writer.ended))).toEqual(
-    writers.map(() => ({ code: 0, errors: '' })),
-  );
-  expect([
-    (await history.log('a')).length,
-    (await history.log('b')).length,
-    git('status', '--porcelain'),
-    git('fsck', '--strict'),
-  ]).toEqual([10, 10, '', '']);
-  expect(fileText(await readFolder(join(root, 'a')), 'SKILL.md')?.match(/- rule/g)?.length).toBe(10);
-});
-
-test('kill -9 at 50 moments leaves the old or the new version, and the next start mends the rest', {
-  timeout: 300_000,
-}, async () => {
-  const places = await Promise.all(Array.from({ length: 5 }, () => temporary('kill')));
-  const check = async (place: string, index: number) => {
-    const at = join(place, 'skills');
-    for (let round = 0; round < 10; round += 1) {
-      const writer = await startWriter(at, 'csv', 1000);
-      // Moments spread over the time of a few commits.
-      await new Promise((later) => setTimeout(later, 7 * ((index * 10 + round * 13) % 50)));
-      writer.child.kill('SIGKILL');
-      await writer.ended;
-      const after = createHistory({ root: at, environment: { home: at, path: PATH } });
-      await after.open();
-      const run = (...args: string[]) =>
-        execFileSync('git', ['-C', at, ...args], { encoding: 'utf8', env: { PATH, HOME: at } }).trim();
-      if (existsSync(join(at, '.git', 'index.lock'))) await rm(join(at, '.git', 'index.lock'));
-      const present = existsSync(join(at, 'csv')) ? await readFolder(join(at, 'csv')) : undefined;
-      const committed = run('for-each-ref') === '' ? undefined : await after.folderAt('csv', 'HEAD');
-      expect(equalFolders(present, committed)).toBe(true);
-      expect([run('status', '--porcelain'), run('fsck', '--strict')]).toEqual(['', '']);
-    }
-    const revisions = await createHistory({ root: at, environment: { home: at, path: PATH } }).log('csv');
-    expect(revisions.map((revision) => revision.version)).toEqual(
-      revisions.map((_, place_) => `1.${revisions.length - 1 - place_}.0`),
-    );
-    return revisions.length;
-  };
-  const counts = await Promise.all(places.map(check));
-  expect(counts.every((count) => count > 0)).toBe(true);
 });
 
 test('a full or read-only folder is an error that names it, and the old version stands', async () => {

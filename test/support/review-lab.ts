@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../src/config.ts';
@@ -76,10 +77,7 @@ export async function openLab(options: LabOptions = {}): Promise<ReviewLab> {
   const prompts = createPrompts({ packageDir: knackPackage.prompts, overridable: [] });
   const ledger = createLedger(join(dir, 'logs/ledger.jsonl'));
   const now = () => new Date('2026-03-01T10:00:00Z');
-  let ids = 0;
-  // Random in use; here it only has to differ between labs and calls.
-  const newId = () =>
-    `${(++ids).toString(16).padStart(4, '0')}a${process.pid.toString(16).padStart(11, '0')}`;
+  const newId = () => randomBytes(8).toString('hex');
   const pending = createPendingStore({
     dir: join(dir, 'logs/pending'),
     skillsDir: skills,

@@ -21,10 +21,7 @@ export function configure(command: Command, act: Act): void {
     .option('--unsandboxed', 'run commands and scripts without bubblewrap')
     .action(
       act(async (context: CommandContext, options: Options) =>
-        withRuntime(context, async (runtime) => {
-          await runChat(runtime, context, options);
-          return 0;
-        }),
+        withRuntime(context, (runtime) => runChat(runtime, context, options)),
       ),
     );
 }

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { KnackError, messageOf } from './errors.ts';
+import { readFolder } from './folder.ts';
+import type { Draft } from './gate/draft.ts';
+import type { GateResult } from './gate/gate.ts';
+import type { RuntimeParts } from './open-parts.ts';
+import type { Transcript } from './transcript/event.ts';
+
+export interface FolderGateRequest {
+  /** Absolute. */
+  readonly dir: string;
+  /** Absolute, or `none`; the library's skill of that name by default. */
+  readonly base?: string;
+  /** Absolute files. */
+  readonly draft?: string;
+  readonly evidence: readonly string[];
+  readonly judge: boolean;
+  readonly unsandboxed: boolean;
+  readonly allow: readonly { readonly rule: string; readonly why: string }[];
+  readonly signal: AbortSignal;
+}
+
+/** Has the gate decide on a folder: a change of a person, a pull request, an import. Overrides are kept in the ledger. */
+export async function gateFolder(parts: RuntimeParts, request: FolderGateRequest): Promise<GateResult> {
+  const { workspace, environment, prompts, now, library, ledger, model, runTests, transcript } = parts;
+  const { runGate } = await import('./gate/gate.ts');
+  const { ownPrompts } = await import('./review/own-prompts.ts');
+  const { loadTokenizer } = await import('./model/tokens.ts');
+  await loadTokenizer();
+  const name = basename(request.dir);
+  const candidate = await readFolder(request.dir);
+  const standing = (await library()).find(name);
+  const baseDir = request.base === 'none' ? undefined : (request.base ?? standing?.dir);
+  const judge = request.judge ? await model('judge') : undefined;
+  const tests = await runTests(request.unsandboxed);
+  const evidence: Transcript[] = [];
+  for (const file of request.evidence) evidence.push(await transcript(file));
+  const result = await runGate({
+    name,
+    dir: standing?.dir ?? join(workspace.skills, name),
+    candidate,
+    library: await library(),
+    ownPrompts: await ownPrompts(prompts),
+    path: environment.path,
+    allow: request.allow,
+    signal: request.signal,
+    ...(baseDir === undefined || !existsSync(baseDir) ? {} : { base: await readFolder(baseDir) }),
+    ...(request.draft === undefined ? {} : { draft: await readDraftFile(request.draft) }),
+    ...(evidence.length === 0 ? {} : { evidence }),
+    ...(judge === undefined ? {} : { judge: { model: judge, prompts } }),
+    ...(tests === undefined ? {} : { runTests: tests }),
+  });
+  for (const { rule, why } of request.allow)
+    await (await ledger()).append({ type: 'override', at: now().toISOString(), skill: name, rule, why });
+  return result;
+}
+
+async function readDraftFile(file: string): Promise<Draft> {
+  const { readFile } = await import('node:fs/promises');
+  const { parseDraft } = await import('./gate/draft.ts');
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new KnackError('not-found', `cannot read the draft ${file}: ${messageOf(error)}`, { cause: error });
+  });
+  const parsed = parseDraft(text);
+  if ('faults' in parsed) throw new KnackError('usage', `${file} is no draft: ${parsed.faults.join('; ')}`);
+  return parsed.draft;
+}

@@ -1,0 +1,123 @@
+import { constants, existsSync, readdirSync, statSync } from 'node:fs';
+import { access, mkdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
+import { type Git, openGit } from './git.ts';
+import type { HistoryOptions } from './history.ts';
+import { recover, type WriteArea, writeAreaOf } from './journal.ts';
+import { withLock } from './lock.ts';
+
+/** The repository of the writable root, opened when it is first asked for. */
+export interface Repository {
+  readonly area: WriteArea;
+  /** Made if there is none; what a crash left behind is mended. */
+  git(): Promise<Git>;
+  /** Runs `action` while no other process writes. The journal is closed then: what it held is finished or undone. */
+  alone<T>(action: (git: Git) => Promise<T>): Promise<T>;
+  /** As `alone`, for an action that only reads. */
+  settled<T>(read: () => Promise<T>): Promise<T>;
+}
+
+export function createRepository(options: HistoryOptions): Repository {
+  const { root } = options;
+  const area = writeAreaOf(root);
+  let opened: Promise<Git> | undefined;
+  const mend = async (git: Git): Promise<void> => {
+    try {
+      const line = await recover(git, area);
+      if (line !== undefined) options.log?.(line);
+    } catch (error) {
+      if (error instanceof KnackError) throw error;
+      throw new KnackError('io', `cannot mend an interrupted change in ${root}: ${messageOf(error)}`, {
+        cause: error,
+      });
+    }
+  };
+  const git = (): Promise<Git> => {
+    opened ??= openRepository(options).then(
+      async (found) => {
+        // The journal of a process that lives is open too: its end is waited for.
+        if (existsSync(area.intent)) await mendIfPossible(found);
+        return found;
+      },
+      (error: unknown) => {
+        // Tried anew when it is asked for again, as when a full disk has space.
+        opened = undefined;
+        throw error;
+      },
+    );
+    return opened;
+  };
+  /** Where nothing can be written what is there can still be read. */
+  const mendIfPossible = async (found: Git): Promise<void> => {
+    try {
+      await withLock(area.lock, () => mend(found));
+    } catch (error) {
+      if (!(error instanceof KnackError) || error.code !== 'io') throw error;
+      options.log?.(`an interrupted change in ${root} cannot be mended now: ${error.message}`);
+    }
+  };
+  const alone = async <T>(action: (opened: Git) => Promise<T>): Promise<T> => {
+    const found = await git();
+    return withLock(area.lock, async () => {
+      await mend(found);
+      return action(found);
+    });
+  };
+  const settled = async <T>(read: () => Promise<T>): Promise<T> => {
+    // Where nothing can be written nobody else writes either.
+    if (await isReadOnly(root)) return read();
+    return alone(read);
+  };
+  return { area, git, alone, settled };
+}
+
+function isReadOnly(dir: string): Promise<boolean> {
+  return access(dir, constants.W_OK).then(
+    () => false,
+    (error: unknown) => hasSystemCode(error, 'EROFS', 'EACCES'),
+  );
+}
+
+/** Why a commit cannot be made now, if a person is in the middle of something. Throws `git-failed`. */
+export async function whyBusy(git: Git, root: string): Promise<string | undefined> {
+  const states: Record<string, string> = {
+    MERGE_HEAD: 'a merge',
+    CHERRY_PICK_HEAD: 'a cherry-pick',
+    REVERT_HEAD: 'a revert',
+    'rebase-merge': 'a rebase',
+    'rebase-apply': 'a rebase',
+    BISECT_LOG: 'a bisect',
+  };
+  const found = Object.entries(states).find(([file]) => existsSync(join(root, '.git', file)));
+  if (found !== undefined) return `${found[1]} is under way in ${root}; finish or abort it first`;
+  try {
+    // Names the branch also before its first commit.
+    await git.run('symbolic-ref', 'HEAD');
+    return undefined;
+  } catch (error) {
+    if (!/is not a symbolic ref/.test(messageOf(error))) throw error;
+    return `HEAD is detached in ${root}; check out a branch first`;
+  }
+}
+
+async function openRepository({ root, environment }: HistoryOptions): Promise<Git> {
+  try {
+    await mkdir(root, { recursive: true });
+  } catch (error) {
+    throw new KnackError('io', `cannot make ${root}: ${messageOf(error)}`, { cause: error });
+  }
+  const git = await openGit(await realpath(root), environment);
+  // A folder inside somebody else's repository gets one of its own: nothing is ever committed to the outer one.
+  if (!existsSync(join(root, '.git')) || isHalfMade(join(root, '.git')))
+    await git.run('init', '--quiet', '--template=', '--initial-branch=main');
+  return git;
+}
+
+/** Whether the making of it was cut off, by a crash or a full disk: then it is made again. */
+function isHalfMade(dir: string): boolean {
+  const has = (part: string) => existsSync(join(dir, part));
+  if (['HEAD', 'objects', 'refs'].every(has) || !statSync(dir).isDirectory()) return false;
+  // With a branch it was whole once: somebody has to look at it.
+  return !has('packed-refs') && (!has('refs/heads') || readdirSync(join(dir, 'refs/heads')).length === 0);
+}
