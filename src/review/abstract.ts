@@ -22,6 +22,8 @@ export interface Abstract {
   readonly lesson: string;
   /** When a skill with this lesson is wanted and when not: for the description, never a rule of its own. */
   readonly wanted_when: string;
+  /** For which near tasks it is not: kept out of the words that it is searched by. */
+  readonly not_wanted_when: string;
   readonly evidence: readonly PickedEvidence[];
 }
 
@@ -41,6 +43,7 @@ export const abstractSchema: JsonSchema = {
     title: { type: 'string', maxLength: 200 },
     lesson: { type: 'string', maxLength: 4000 },
     wanted_when: short,
+    not_wanted_when: short,
     evidence: {
       type: 'array',
       maxItems: 40,
@@ -62,6 +65,7 @@ export const abstractSchema: JsonSchema = {
     'title',
     'lesson',
     'wanted_when',
+    'not_wanted_when',
     'evidence',
   ],
 };
@@ -101,6 +105,7 @@ function withEmptyFields(value: unknown): unknown {
     title: '',
     lesson: '',
     wanted_when: '',
+    not_wanted_when: '',
     evidence: [],
     ...value,
   };

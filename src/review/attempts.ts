@@ -8,6 +8,7 @@ import { buildCandidate, locateTarget, type Target } from './candidate.ts';
 import { type DraftOutcome, draftChange, type Refusal } from './drafter.ts';
 import { createFence } from './fence.ts';
 import { gateDraft, vetoes, vetoing } from './gate-draft.ts';
+import { withTriggersToKeep } from './kept-triggers.ts';
 import { nearestSkills, skillText, targetSkill } from './nearest-skills.ts';
 import type { ReviewAttempt, ReviewEvent, ReviewOutcome } from './outcome.ts';
 import { ownPrompts } from './own-prompts.ts';
@@ -216,7 +217,14 @@ function refusalOf(abstract: Abstract | undefined, reasons: readonly string[], d
   return {
     lesson: abstract?.lesson ?? '',
     ...(abstract?.skill ? { skill: abstract.skill } : {}),
-    ...(draft === undefined ? {} : { draft }),
+    ...(draft === undefined
+      ? {}
+      : {
+          draft: withTriggersToKeep(
+            draft,
+            reasons.some((reason) => reason.startsWith('retrieval/')),
+          ),
+        }),
     reasons,
   };
 }

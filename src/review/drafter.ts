@@ -105,7 +105,7 @@ function abstractParts(request: DraftRequest): string {
 
 async function formatParts(request: DraftRequest, abstract: Abstract): Promise<string> {
   const { fence, skills } = request;
-  const { decision, skill, title, lesson, wanted_when, particular, evidence } = abstract;
+  const { decision, skill, title, lesson, wanted_when, not_wanted_when, particular, evidence } = abstract;
   const kept_triggers = keptTriggers(refusedDrafts(request), { decision, skill });
   const present =
     decision === 'patch'
@@ -115,7 +115,17 @@ async function formatParts(request: DraftRequest, abstract: Abstract): Promise<s
     fence(
       'decision',
       JSON.stringify(
-        { decision, skill, title, lesson, wanted_when, keep_out: particular, kept_triggers, evidence },
+        {
+          decision,
+          skill,
+          title,
+          lesson,
+          wanted_when,
+          not_wanted_when,
+          keep_out: particular,
+          kept_triggers,
+          evidence,
+        },
         undefined,
         1,
       ),

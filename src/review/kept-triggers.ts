@@ -14,6 +14,17 @@ export function keptTriggers(refused: readonly Draft[], draft: Pick<Draft, 'deci
   );
 }
 
+/**
+ * The refused draft with the queries that it leaves to the next. Where retrieval refused it, all of them, since the
+ * weakest that is meant for the skill is the measure of those that are not. Where other checks did, those that are not
+ * meant for it: a lesson that is narrowed may stop being meant for the rest.
+ */
+export function withTriggersToKeep(draft: Draft, isRetrieval: boolean): Draft {
+  return isRetrieval
+    ? draft
+    : { ...draft, triggers: draft.triggers.filter(({ should_trigger }) => !should_trigger) };
+}
+
 /** The draft with the kept queries before its own. */
 export function withKeptTriggers(draft: Draft, refused: readonly Draft[]): Draft {
   return { ...draft, triggers: union(keptTriggers(refused, draft), draft.triggers) };

@@ -16,6 +16,7 @@ export function abstractOf(more: Partial<Abstract> = {}): Abstract {
     lesson:
       'Amounts with decimal commas have to be turned into points before adding, because tools cut them at the comma without an error.',
     wanted_when: 'when amounts of an export are added up',
+    not_wanted_when: '',
     evidence: [{ event: 'e5', quote: QUOTE }],
     ...more,
   };
@@ -28,6 +29,7 @@ export const NOTHING: Abstract = abstractOf({
   title: '',
   lesson: '',
   wanted_when: '',
+  not_wanted_when: '',
   evidence: [],
 });
 

@@ -46,11 +46,12 @@ function retired({ draft }: CheckContext): string[] {
 function ownQueries(skill: Skill, triggers: readonly TriggerQuery[], after: Library): CheckFinding[] {
   const found = triggers.map(({ query, shouldTrigger }) => {
     const top = after.search(query, { limit: TOP, withoutRecorded: true });
-    return { query, shouldTrigger, top, score: top.find(({ name }) => name === skill.name)?.score };
+    const hit = top.find(({ name }) => name === skill.name);
+    return { query, shouldTrigger, top, score: hit?.score, why: hit?.why.slice(0, 3).join('; ') ?? '' };
   });
   const meant = found.filter(({ shouldTrigger }) => shouldTrigger);
   const weakest = Math.min(...meant.map(({ score = 0 }) => score));
-  return found.flatMap(({ query, shouldTrigger, top, score }): CheckFinding[] => {
+  return found.flatMap(({ query, shouldTrigger, top, score, why }): CheckFinding[] => {
     const shown = JSON.stringify(query.slice(0, 140));
     if (shouldTrigger)
       return score !== undefined
@@ -70,8 +71,8 @@ function ownQueries(skill: Skill, triggers: readonly TriggerQuery[], after: Libr
         rule: 'found-wrongly',
         severity: isWeaker ? 'warn' : 'refuse',
         message: isWeaker
-          ? `${shown} should not bring the skill up and does, though more weakly than the queries that are meant for it`
-          : `${shown} should not bring the skill up and does${meant.length > 0 ? ', as surely as a query that is meant for it' : ''}: narrow the description`,
+          ? `${shown} should not bring the skill up and does (by ${why}), though more weakly than the queries that are meant for it`
+          : `${shown} should not bring the skill up and does (by ${why})${meant.length > 0 ? ', as surely as a query that is meant for it' : ''}: take such words out of the description, the headings and the rules`,
         subject: query,
       },
     ];
