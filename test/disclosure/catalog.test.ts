@@ -28,6 +28,7 @@ describe('a library that fits', () => {
       tokens: countTokens(text),
       shown: 2,
       total: 2,
+      described: ['bread', 'tea'],
     });
   });
 
@@ -46,7 +47,7 @@ describe('a library that fits', () => {
   });
 
   test('without a skill is no text', async () => {
-    const empty = { text: '', tokens: 0, shown: 0, total: 0 };
+    const empty = { text: '', tokens: 0, shown: 0, total: 0, described: [] };
     expect(buildCatalog(await givenLibrary({}), { catalogTokens: 2000 })).toEqual(empty);
     const userOnly = await givenLibrary({ secret: { more: 'disable-model-invocation: true' } });
     expect(buildCatalog(userOnly, { catalogTokens: 2000 })).toEqual(empty);
@@ -190,10 +191,10 @@ test('within the budget, entries whole or not there, and counts that add up, for
 });
 
 function checkCatalog(library: Library, options: CatalogOptions): void {
-  const { text, tokens, shown, total } = buildCatalog(library, options);
+  const { text, tokens, shown, total, described } = buildCatalog(library, options);
   const whole = new Map(library.skills.map((skill) => [catalogEntry(skill), skill.name]));
   const names = entries(text).map((line) => whole.get(line));
-  expect(names).not.toContain(undefined);
+  expect(names).toEqual(described);
   expect([shown, total]).toEqual([names.length, library.skills.length]);
   expect(tokens).toBe(countTokens(text));
   expect(tokens).toBeLessThanOrEqual(Math.max(options.catalogTokens, countTokens(note(total, total))));
