@@ -91,7 +91,8 @@ export async function createConversation(parts: ConversationParts): Promise<Conv
   const { library, log, now, resumed } = parts;
   await loadTokenizer();
   const turnLog = createTurnLog(log, now);
-  const disclosed = createSessionDisclosure();
+  const catalog = buildCatalog(library, parts.disclosure);
+  const disclosed = createSessionDisclosure(catalog.described);
   const loaded = new Map<string, LoadedSkill>();
   let words = '';
 
@@ -120,7 +121,7 @@ export async function createConversation(parts: ConversationParts): Promise<Conv
   const system = await parts.prompts.render('assistant', {
     cwd: parts.cwd,
     date: now().toISOString().slice(0, 10),
-    catalog: buildCatalog(library, parts.disclosure).text || '(There are no skills yet.)',
+    catalog: catalog.text || '(There are no skills yet.)',
   });
   // What changes from here on is announced; of a resumed session also what changed since a skill was loaded.
   disclosed.known = hashesOf(library);

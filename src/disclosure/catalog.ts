@@ -19,6 +19,8 @@ export interface Catalog {
   /** Skills with their whole descriptions, of all that the model may be told of. */
   readonly shown: number;
   readonly total: number;
+  /** Names of those skills, in the order of the text. */
+  readonly described: readonly string[];
 }
 
 const MOST_PREFERRED = 40;
@@ -38,11 +40,17 @@ const LONGEST_TOPIC = 40;
 export function buildCatalog(library: Library, options: CatalogOptions): Catalog {
   const skills = library.skills.filter((skill) => !skill.userOnly);
   const total = skills.length;
-  if (total === 0) return { text: '', tokens: 0, shown: 0, total };
+  if (total === 0) return { text: '', tokens: 0, shown: 0, total, described: [] };
   const whole = skills.map(catalogEntry).join('\n');
   // A token is rarely more than ten characters: most large libraries need not be counted.
   if (whole.length <= options.catalogTokens * 10 && countTokens(whole) <= options.catalogTokens)
-    return { text: whole, tokens: countTokens(whole), shown: total, total };
+    return {
+      text: whole,
+      tokens: countTokens(whole),
+      shown: total,
+      total,
+      described: skills.map(({ name }) => name),
+    };
   const preferred = preferredFirst(skills, options);
   const isPreferred = new Set(preferred);
   const shortest = skills
@@ -65,6 +73,7 @@ export function buildCatalog(library: Library, options: CatalogOptions): Catalog
       tokens: 0,
       shown: 0,
       total,
+      described: [],
     }
   );
 }
@@ -98,7 +107,13 @@ function filled(
   // What the entries take from the rest makes it shorter, so the sum was an upper bound but for the seams.
   let text = render(entries);
   while (countTokens(text) > budget && entries.pop() !== undefined) text = render(entries);
-  return { text, tokens: countTokens(text), shown: entries.length, total: skills.length };
+  return {
+    text,
+    tokens: countTokens(text),
+    shown: entries.length,
+    total: skills.length,
+    described: entries.map(({ name }) => name),
+  };
 }
 
 function preferredFirst(skills: readonly Skill[], { pinned = [], mostUsed = [] }: CatalogOptions): Skill[] {

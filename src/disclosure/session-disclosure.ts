@@ -4,6 +4,8 @@ import type { Library } from '../library/library.ts';
 export interface SessionDisclosure {
   /** Names of skills whose metadata stood beside a message already. */
   readonly shown: Set<string>;
+  /** Names of skills that the catalog of this conversation has in full. */
+  readonly described: Set<string>;
   /** Instructions in the conversation: name to content hash. */
   readonly loaded: Map<string, string>;
   /** The tools of those skills as the conversation has them; absent for what an earlier process loaded. */
@@ -14,8 +16,16 @@ export interface SessionDisclosure {
   known: Map<string, string> | undefined;
 }
 
-export function createSessionDisclosure(): SessionDisclosure {
-  return { shown: new Set(), loaded: new Map(), tools: new Map(), tokens: 0, known: undefined };
+/** `described` are the skills that the conversation's catalog has in full. */
+export function createSessionDisclosure(described: readonly string[] = []): SessionDisclosure {
+  return {
+    shown: new Set(),
+    described: new Set(described),
+    loaded: new Map(),
+    tools: new Map(),
+    tokens: 0,
+    known: undefined,
+  };
 }
 
 /** The skills that a model may be told of, with the hashes of their present texts. */

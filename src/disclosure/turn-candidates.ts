@@ -28,8 +28,8 @@ const MOST_NEWS = 10;
 
 /**
  * What the runtime puts beside a user's message: the skills that their words bring up and that this session has not
- * shown yet, and skills that were added or changed since the last message, each once. Undefined if there is nothing to
- * say or no budget left. Needs `loadTokenizer`.
+ * shown yet, by name alone where the catalog has them in full, and skills that were added or changed since the last
+ * message, each once. Undefined if there is nothing to say or no budget left. Needs `loadTokenizer`.
  */
 export function turnCandidates(
   library: Library,
@@ -65,10 +65,13 @@ export function turnCandidates(
     if (take(`- ${others.length} skills are new, changed or gone; search_skills finds what is there now`))
       for (const { name } of others) learn(known, name, present.get(name));
   } else for (const each of others) announce(each);
-  const found = library.search(words, { limit: SEARCHED }).flatMap((hit) => library.find(hit.name) ?? []);
-  for (const skill of found)
-    if (!skill.userOnly && !session.shown.has(skill.name) && !names.includes(skill.name))
-      take(catalogEntry(skill), skill.name);
+  const found = library
+    .search(words, { limit: SEARCHED })
+    .flatMap((hit) => library.find(hit.name) ?? [])
+    .filter(({ name, userOnly }) => !userOnly && !session.shown.has(name) && !names.includes(name));
+  const described = found.filter(({ name }) => session.described.has(name)).map(({ name }) => name);
+  if (described.length > 0) take(`- in the list above, and may fit: ${described.join(', ')}`, ...described);
+  for (const skill of found) if (!session.described.has(skill.name)) take(catalogEntry(skill), skill.name);
   if (lines.length === 0) return undefined;
   for (const name of names) session.shown.add(name);
   const text = render(lines);

@@ -1,6 +1,5 @@
 import { dirname, join } from 'node:path';
 import { KnackError, type Problem } from '../errors.ts';
-import { readSkill } from '../skill/parse.ts';
 import type { Skill } from '../skill/skill.ts';
 import { type Discovery, discoverSkills } from './discover.ts';
 import type { LibraryEntry, SkillRoot } from './library.ts';
@@ -75,6 +74,8 @@ function discovered(root: SkillRoot, problems: Problem[]): Discovery {
 async function readFile(path: string, root: SkillRoot, known: KnownState | undefined): Promise<FileState> {
   let signature = signatureOf(path);
   if (known?.signature === signature) return { ...known, root };
+  // Parsing brings the YAML parser along, which a start from the cache has no use for.
+  const { readSkill } = await import('../skill/parse.ts');
   let reading = await readSkill(path);
   for (let attempt = 1; attempt < MOST_ATTEMPTS && signature !== signatureOf(path); attempt += 1) {
     signature = signatureOf(path);

@@ -227,6 +227,15 @@ test('the words of a message bring up the skill that they want, marked and logge
   expect(injected).toMatchObject({ role: 'user', text: expect.stringContaining('tea-brewing') });
 });
 
+test('what the catalog says in full is said once, and beside the message only named', async () => {
+  const { send, requests } = await open([{ text: 'Tea.' }, { text: 'More tea.' }]);
+  await send('Please brew some green tea at the right temperature');
+  await send('Brew green tea again');
+  expect(contentOf(requests[0])).toContain('in the list above, and may fit: tea-brewing');
+  expect(contentOf(requests[1])).toBe('Brew green tea again');
+  expect(JSON.stringify(requests[1]).split('Brews green tea at the right temperature')).toHaveLength(2);
+});
+
 test('a resumed session goes on with the same messages and knows what was loaded', async () => {
   const first = await open([
     { toolCalls: [{ name: 'load_skill', arguments: { name: 'tea-brewing' } }] },

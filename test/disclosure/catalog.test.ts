@@ -28,6 +28,7 @@ describe('a library that fits', () => {
       tokens: countTokens(text),
       shown: 2,
       total: 2,
+      described: ['bread', 'tea'],
     });
   });
 
@@ -46,7 +47,7 @@ describe('a library that fits', () => {
   });
 
   test('without a skill is no text', async () => {
-    const empty = { text: '', tokens: 0, shown: 0, total: 0 };
+    const empty = { text: '', tokens: 0, shown: 0, total: 0, described: [] };
     expect(buildCatalog(await givenLibrary({}), { catalogTokens: 2000 })).toEqual(empty);
     const userOnly = await givenLibrary({ secret: { more: 'disable-model-invocation: true' } });
     expect(buildCatalog(userOnly, { catalogTokens: 2000 })).toEqual(empty);
@@ -103,7 +104,7 @@ describe('a library whose names fit', () => {
 });
 
 describe('a library whose names do not fit', () => {
-  const large = (fields: (index: number) => SkillFields) => named(3000, fields);
+  const large = (fields: (index: number) => SkillFields) => named(1500, fields);
 
   test('is a map of tags with counts, the largest first, with the pinned in full', async () => {
     const library = await large((index) => ({
@@ -112,14 +113,14 @@ describe('a library whose names do not fit', () => {
     const { text, tokens, shown } = buildCatalog(library, { catalogTokens: 500, pinned: ['s5'] });
     expect(tokens).toBeLessThanOrEqual(500);
     expect(text).toBe(
-      `- s5: Does s5. Use when s5 is wanted.\nOthers, by topic: garden (1999), outdoors (1999), cooking (1000)\n${note(2999, 3000)}`,
+      `- s5: Does s5. Use when s5 is wanted.\nOthers, by topic: garden (999), outdoors (999), cooking (500)\n${note(1499, 1500)}`,
     );
     expect(shown).toBe(1);
   });
 
   test('names folders where there are no tags, and says how many topics are left out', async () => {
     const skills = Object.fromEntries(
-      Array.from({ length: 3000 }, (_, index) => [`group-${index % 200}/skill-${index}`, {}]),
+      Array.from({ length: 1500 }, (_, index) => [`group-${index % 200}/skill-${index}`, {}]),
     );
     const { text } = buildCatalog(await givenLibrary(skills), { catalogTokens: 900 });
     expect(text).toMatch(/^Others, by topic: .* and 140 more topics$/m);
@@ -134,9 +135,9 @@ describe('a library whose names do not fit', () => {
       expect(catalog.tokens).toBeLessThanOrEqual(catalogTokens);
       return catalog.text;
     };
-    expect(text(900)).toMatch(/^- s5: .*\nOthers, by topic: .*tag0 \(34\).* and 31 more topics\n/);
-    expect(text(150)).toMatch(/^- s5: .*\nOthers, by topic: tag0 \(34\).* more topics\n/);
-    expect(text(70)).toBe(`- s5: Does s5. Use when s5 is wanted.\n${note(2999, 3000)}`);
+    expect(text(900)).toMatch(/^- s5: .*\nOthers, by topic: .*tag0 \(17\).* and 31 more topics\n/);
+    expect(text(150)).toMatch(/^- s5: .*\nOthers, by topic: tag0 \(17\).* more topics\n/);
+    expect(text(70)).toBe(`- s5: Does s5. Use when s5 is wanted.\n${note(1499, 1500)}`);
   });
 });
 
@@ -190,10 +191,10 @@ test('within the budget, entries whole or not there, and counts that add up, for
 });
 
 function checkCatalog(library: Library, options: CatalogOptions): void {
-  const { text, tokens, shown, total } = buildCatalog(library, options);
+  const { text, tokens, shown, total, described } = buildCatalog(library, options);
   const whole = new Map(library.skills.map((skill) => [catalogEntry(skill), skill.name]));
   const names = entries(text).map((line) => whole.get(line));
-  expect(names).not.toContain(undefined);
+  expect(names).toEqual(described);
   expect([shown, total]).toEqual([names.length, library.skills.length]);
   expect(tokens).toBe(countTokens(text));
   expect(tokens).toBeLessThanOrEqual(Math.max(options.catalogTokens, countTokens(note(total, total))));

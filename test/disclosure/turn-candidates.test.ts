@@ -53,6 +53,17 @@ describe('a skill that the words bring up', () => {
     expect(beside('brew tea and bake rye bread')?.names).toEqual(['bread']);
   });
 
+  test('is only named, once, where the catalog has it in full', async () => {
+    session = createSessionDisclosure(['tea', 'soup']);
+    expect(beside('brew tea, cook soup and bake bread')).toEqual({
+      text: block('- in the list above, and may fit: soup, tea', '- bread: Bakes rye bread.'),
+      names: ['soup', 'tea', 'bread'],
+    });
+    expect(beside('brew tea, cook soup and bake bread')).toBeUndefined();
+    await change(() => root.skill('tea', { description: 'Brews black tea.' }));
+    expect(beside('brew tea')?.text).toBe(block('- tea: Brews black tea. (changed)'));
+  });
+
   test('is not there if it was shown or loaded before', () => {
     session.shown.add('tea');
     expect(beside('brew green tea')).toBeUndefined();

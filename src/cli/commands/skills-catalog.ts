@@ -8,11 +8,10 @@ export function configure(command: Command, act: Act): void {
       withRuntime(
         context,
         async (runtime) => {
-          const catalog = await runtime.catalog();
+          const { text, tokens, shown, total } = await runtime.catalog();
           context.output.result(
-            catalog,
-            () =>
-              `${catalog.text}\n\n${catalog.tokens} tokens, ${catalog.shown} of ${catalog.total} skills with their descriptions`,
+            { text, tokens, shown, total },
+            () => `${text}\n\n${tokens} tokens, ${shown} of ${total} skills with their descriptions`,
           );
           return 0;
         },

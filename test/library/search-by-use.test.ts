@@ -1,0 +1,93 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { SearchHit } from '../../src/library/library.ts';
+import { type LibraryFolder, libraryFolder } from '../support/library-folder.ts';
+
+let root: LibraryFolder;
+
+const names = (hits: readonly SearchHit[]) => hits.map(({ name }) => name);
+
+beforeEach(() => {
+  root = libraryFolder();
+  root.skill('csv-import', { description: 'Loads comma separated tables into a database.' });
+  root.skill('pdf-forms', {
+    description: 'Fills in the fields of PDF forms. Use when a form has to be completed.',
+  });
+  root.skill('release-notes', { description: 'Writes release notes from commits.' });
+  root.skill('team-standup', { description: 'Summarises what a team did yesterday.' });
+});
+
+describe('what belongs together comes up together', () => {
+  beforeEach(() => {
+    root.skill('chart-drawing', {
+      description: 'Draws charts from numbers.',
+      more: 'related_skills: palette',
+    });
+    root.skill('palette', { description: 'Picks colours.', more: 'related_skills: chart-drawing, gone' });
+  });
+
+  test('after the one that names it, with the edge as the reason, and circles end', async () => {
+    const hits = (await root.open()).search('draw charts from these numbers');
+    expect(hits.map(({ name }) => name)).toEqual(['chart-drawing', 'palette']);
+    expect(hits[1]?.why).toEqual(['related to chart-drawing']);
+  });
+
+  test('by use, but not where use is left out of account', async () => {
+    const recorded = { queriesOf: () => [], coUse: () => [['release-notes', 'team-standup'] as const] };
+    const library = await root.open({ recorded });
+    const found = (withoutRecorded: boolean) =>
+      names(library.search('write release notes', { withoutRecorded }));
+    expect(found(false)).toEqual(['release-notes', 'team-standup']);
+    expect(found(true)).toEqual(['release-notes']);
+  });
+
+  test('without use as if there were none, also where both were used and one names the other', async () => {
+    root.skill('mailing', {
+      description: 'Sends letters about release notes.',
+      body: 'See `release-notes`.',
+    });
+    const coUse = () => [['mailing', 'release-notes'] as const];
+    const used = await root.open({ recorded: { queriesOf: () => [], coUse } });
+    const unused = await root.open();
+    const query = 'write release notes';
+    expect(used.search(query, { withoutRecorded: true })).toEqual(unused.search(query));
+  });
+});
+
+describe('recorded queries', () => {
+  const recorded = (queries: Record<string, readonly string[]>) => ({
+    queriesOf: (name: string) => queries[name] ?? [],
+    coUse: () => [],
+  });
+
+  test('bring up the skill that they belong to, and say so', async () => {
+    const library = await root.open({ recorded: recorded({ 'team-standup': ['who did the dishes'] }) });
+    expect(library.search('dishes')[0]).toMatchObject({
+      name: 'team-standup',
+      why: ['recorded queries: dish'],
+    });
+    expect(library.search('dishes', { withoutRecorded: true })).toEqual([]);
+  });
+
+  test('of a popular skill do not swallow what another is plainly for', async () => {
+    const many = Array.from(
+      { length: 30 },
+      (_, index) => `team question ${index} about the form and the table`,
+    );
+    const library = await root.open({ recorded: recorded({ 'team-standup': many }) });
+    expect(library.search('fill in the fields of a PDF form')[0]?.name).toBe('pdf-forms');
+  });
+
+  test('that ship with a skill count where the root is writable, and nowhere else', async () => {
+    root.file(
+      'pdf-forms/evals/triggers.json',
+      JSON.stringify([
+        { query: 'tax return', should_trigger: true },
+        { query: 'holiday pictures', should_trigger: false },
+      ]),
+    );
+    expect(names((await root.open()).search('tax return'))).toEqual(['pdf-forms']);
+    expect(names((await root.open()).search('holiday pictures'))).toEqual([]);
+    const readOnly = await root.open({ roots: [{ name: 'other', dir: root.dir, writable: false }] });
+    expect(readOnly.search('tax return')).toEqual([]);
+  });
+});
