@@ -58,6 +58,9 @@ export function createRepository(options: HistoryOptions): Repository {
     }
   };
   const alone = async <T>(action: (opened: Git) => Promise<T>): Promise<T> => {
+    const fault = await whyReadOnly(root);
+    if (fault !== undefined)
+      throw new KnackError('io', `cannot write in ${root}: ${messageOf(fault)}`, { cause: fault });
     const found = await git();
     return withLock(area.lock, async () => {
       await mend(found);
@@ -66,18 +69,24 @@ export function createRepository(options: HistoryOptions): Repository {
   };
   const settled = async <T>(read: () => Promise<T>): Promise<T> => {
     // Where nothing can be written nobody else writes either.
-    if (await isReadOnly(root)) return read();
+    if ((await whyReadOnly(root)) !== undefined) return read();
     return alone(read);
   };
   return { area, git, alone, settled };
 }
 
-function isReadOnly(dir: string): Promise<boolean> {
+function whyReadOnly(dir: string): Promise<unknown> {
   return access(dir, constants.W_OK).then(
-    () => false,
-    (error: unknown) => hasSystemCode(error, 'EROFS', 'EACCES'),
+    () => undefined,
+    (error: unknown) => (hasSystemCode(error, 'EROFS', 'EACCES') ? error : undefined),
   );
 }
+
+/** Stands for a repository that was never made, where none can be made: it holds nothing. */
+const NOTHING: Git = {
+  run: () => Promise.resolve(''),
+  blob: (id) => Promise.reject(new KnackError('not-found', `there is no history, and so no ${id}`)),
+};
 
 /** Why a commit cannot be made now, if a person is in the middle of something. Throws `git-failed`. */
 export async function whyBusy(git: Git, root: string): Promise<string | undefined> {
@@ -107,6 +116,7 @@ async function openRepository({ root, environment }: HistoryOptions): Promise<Gi
   } catch (error) {
     throw new KnackError('io', `cannot make ${root}: ${messageOf(error)}`, { cause: error });
   }
+  if (!existsSync(join(root, '.git')) && (await whyReadOnly(root)) !== undefined) return NOTHING;
   const git = await openGit(await realpath(root), environment);
   // A folder inside somebody else's repository gets one of its own: nothing is ever committed to the outer one.
   if (!existsSync(join(root, '.git')) || isHalfMade(join(root, '.git')))

@@ -75,6 +75,22 @@ test('20 writers in four processes make 20 revisions, five each of one skill and
   expect(fileText(await readFolder(join(root, 'a')), 'SKILL.md')?.match(/- rule/g)?.length).toBe(10);
 });
 
+test('what stands is a whole version without uncommitted edits, also while another process writes', {
+  timeout: 60_000,
+}, async () => {
+  const writer = await startWriter(root, 'csv', 1000);
+  const history = openAt(root);
+  for (let look = 0; look < 20; look += 1) {
+    const { folder, ...rest } = await history.standing('csv');
+    expect(rest).toEqual({ dirty: [], owner: 'learned' });
+    const text = folder === undefined ? '' : fileText(folder, 'SKILL.md');
+    const version = /version: "(.*)"/.exec(text ?? '')?.[1] ?? '';
+    expect(equalFolders(folder, await history.folderAt('csv', version))).toBe(true);
+  }
+  writer.child.kill('SIGKILL');
+  await writer.ended;
+});
+
 test('kill -9 at 50 moments after the journal was opened leaves the old or the new version', {
   timeout: 300_000,
 }, async () => {

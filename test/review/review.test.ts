@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { KnackError } from '../../src/errors.ts';
 import { fileText, readFolder } from '../../src/folder.ts';
 import { createOpenAiModel } from '../../src/model/openai-model.ts';
 import { prefixHash } from '../../src/review/ledger.ts';
@@ -450,6 +451,26 @@ describe('what is not reviewed', () => {
     };
     const again = await cut.review([], { parts: { ledger } });
     expect(again.outcome).toMatchObject({ id: outcome.id, outcome: 'committed', sha: outcome.sha });
+    expect((await lab.history.logAll()).length).toBe(1);
+  });
+
+  test('a commit whose end cannot be noted is no failure: the error says what came of it, and the next review finds it', async () => {
+    const lab = await openLab();
+    const ledger: typeof lab.ledger = {
+      ...lab.ledger,
+      async append(entry) {
+        if (entry.type === 'review-end') throw new KnackError('io', 'the disk is full');
+        await lab.ledger.append(entry);
+      },
+    };
+    const steps = [{ json: abstractOf() }, { json: createDraft() }];
+    await expect(lab.review(steps, { parts: { ledger } })).rejects.toMatchObject({
+      code: 'io',
+      message: expect.stringMatching(
+        /^the disk is full; it had ended as committed decimal-comma-amounts 1\.0\.0, after \d+ tokens$/,
+      ) as string,
+    });
+    expect((await lab.review([])).outcome).toMatchObject({ outcome: 'committed', version: '1.0.0' });
     expect((await lab.history.logAll()).length).toBe(1);
   });
 });
