@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { basename, join, resolve } from 'node:path';
 import { type Config, type Environment, loadConfig } from './config.ts';
 import type { GateInput } from './gate/gate.ts';
-import { createHistory, type History } from './history/history.ts';
+import type { History } from './history/history.ts';
 import { type Library, openLibrary, type SkillRoot } from './library/library.ts';
 import { openUsage, type Usage } from './library/usage.ts';
 import type { Model } from './model/model.ts';
@@ -72,13 +72,22 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
 
   const usage = once(() => openUsage(workspace.usage, (text) => redactor.text(text)));
   const history = once(async () => {
+    const { createHistory } = await import('./history/history.ts');
     const opened = createHistory({ root: workspace.skills, environment, log });
     await opened.open();
     return opened;
   });
   const library = once(async () => {
     const recorded = options.onlyRoot === undefined ? { recorded: await usage() } : {};
-    return openLibrary({ roots: rootsOf(options, workspace, config), log, ...recorded });
+    return openLibrary({
+      roots: rootsOf(options, workspace, config),
+      log,
+      ...recorded,
+      // The clock that the times of files come from, whatever `now` says.
+      ...(options.onlyRoot === undefined
+        ? { cache: { file: join(workspace.logs, 'readings.json'), now: Date.now() } }
+        : {}),
+    });
   });
   const model = async (role: ModelRole): Promise<Model | undefined> => {
     if (options.createModel !== undefined) return options.createModel(role);
