@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { KnackError, messageOf } from './errors.ts';
-import { readFolder } from './folder.ts';
+import { type Folder, readFolder } from './folder.ts';
 import type { Draft } from './gate/draft.ts';
 import type { GateResult } from './gate/gate.ts';
 import type { RuntimeParts } from './open-parts.ts';
+import type { Skill } from './skill/skill.ts';
 import type { Transcript } from './transcript/event.ts';
 
 export interface FolderGateRequest {
@@ -31,7 +32,7 @@ export async function gateFolder(parts: RuntimeParts, request: FolderGateRequest
   const name = basename(request.dir);
   const candidate = await readFolder(request.dir);
   const standing = (await library()).find(name);
-  const baseDir = request.base === 'none' ? undefined : (request.base ?? standing?.dir);
+  const base = await baseOf(parts, request, standing);
   const judge = request.judge ? await model('judge') : undefined;
   const tests = await runTests(request.unsandboxed);
   const evidence: Transcript[] = [];
@@ -45,7 +46,7 @@ export async function gateFolder(parts: RuntimeParts, request: FolderGateRequest
     path: environment.path,
     allow: request.allow,
     signal: request.signal,
-    ...(baseDir === undefined || !existsSync(baseDir) ? {} : { base: await readFolder(baseDir) }),
+    ...(base === undefined ? {} : { base }),
     ...(request.draft === undefined ? {} : { draft: await readDraftFile(request.draft) }),
     ...(evidence.length === 0 ? {} : { evidence }),
     ...(judge === undefined ? {} : { judge: { model: judge, prompts } }),
@@ -54,6 +55,23 @@ export async function gateFolder(parts: RuntimeParts, request: FolderGateRequest
   for (const { rule, why } of request.allow)
     await (await ledger()).append({ type: 'override', at: now().toISOString(), skill: name, rule, why });
   return result;
+}
+
+/**
+ * What the folder is a change of. A skill that is gated where it stands is a change of what was last committed of it,
+ * not of itself.
+ */
+async function baseOf(
+  { workspace, history }: RuntimeParts,
+  { dir, base }: FolderGateRequest,
+  standing: Skill | undefined,
+): Promise<Folder | undefined> {
+  if (base === 'none') return undefined;
+  if (base !== undefined) return readFolder(base);
+  if (standing === undefined) return undefined;
+  if ((await realpath(standing.dir)) !== (await realpath(dir))) return readFolder(standing.dir);
+  const isOwn = dirname(standing.dir) === workspace.skills;
+  return isOwn ? (await history()).committed(basename(standing.dir)) : undefined;
 }
 
 async function readDraftFile(file: string): Promise<Draft> {

@@ -1,7 +1,7 @@
 import { KnackError, messageOf } from '../errors.ts';
 import type { Git } from './git.ts';
 import type { BlameLine } from './history.ts';
-import type { Recorded } from './records.ts';
+import { type Recorded, UNNUMBERED } from './records.ts';
 import type { RevisionOperation } from './revision.ts';
 
 interface Origin {
@@ -40,7 +40,7 @@ export async function blameFile(git: Git, path: string, records: readonly Record
     lines.push({
       line: index + 1,
       text: now.text,
-      version: record?.version ?? 'none',
+      version: record?.version ?? UNNUMBERED,
       sha: origin.sha,
       actor: record?.actor ?? 'user',
       ...(taught === undefined || evidence === undefined

@@ -6,7 +6,7 @@ import { equalFolders, type Folder } from '../folder.ts';
 import { blameFile } from './blame.ts';
 import { headFolder, readIfThere, swapAndCommit } from './journal.ts';
 import { formatMessage } from './message.ts';
-import { type Recorded, readRecords } from './records.ts';
+import { NO_VERSION, type Recorded, readRecords, UNNUMBERED } from './records.ts';
 import { createRepository, whyBusy } from './repository.ts';
 import type { Change, Revision } from './revision.ts';
 import { folderIn } from './tree.ts';
@@ -54,6 +54,8 @@ export interface History {
   /** All revisions of all skills, newest first. */
   logAll(): Promise<Revision[]>;
   folderAt(skill: string, version: string): Promise<Folder>;
+  /** The folder as it was last committed; undefined if it was not, or was taken out. */
+  committed(skill: string): Promise<Folder | undefined>;
   /** Unified diff of the skill's folder between two versions; without `to`, against the present files. */
   diff(skill: string, from: string, to?: string): Promise<string>;
   blame(skill: string, file?: string): Promise<BlameLine[]>;
@@ -152,6 +154,7 @@ export function createHistory(options: HistoryOptions): History {
       if (folder === undefined) throw new KnackError('not-found', `${skill} had no files at ${version}`);
       return folder;
     },
+    committed: async (skill) => headFolder(await git(), skill),
     async diff(skill, from, to) {
       const known = await records(skill);
       const ends = [from, ...(to === undefined ? [] : [to])];
@@ -191,10 +194,7 @@ export function createHistory(options: HistoryOptions): History {
           : to === NO_VERSION
             ? undefined
             : await resolveVersion(await git(), skill, to, known);
-      const folder =
-        target === undefined || target.version === NO_VERSION
-          ? undefined
-          : await folderIn(await git(), target.sha, skill);
+      const folder = target === undefined ? undefined : await folderIn(await git(), target.sha, skill);
       const version = folder === undefined ? NO_VERSION : (target?.version ?? NO_VERSION);
       return write({
         skill,
@@ -202,7 +202,10 @@ export function createHistory(options: HistoryOptions): History {
         target: folder,
         from: latest.version,
         to: version,
-        what: folder === undefined ? 'take it out of the library' : `roll back to ${version}`,
+        what:
+          folder === undefined
+            ? 'take it out of the library'
+            : `roll back to ${version === UNNUMBERED ? target?.sha.slice(0, 10) : version}`,
         why,
         actor: 'rollback',
         sessions: [],
@@ -212,9 +215,6 @@ export function createHistory(options: HistoryOptions): History {
     },
   };
 }
-
-/** Stands for a skill that is not in the library. */
-const NO_VERSION = 'none';
 
 /**
  * What stood before the last change; before a rollback that is what stood before the revision that it brought back.

@@ -66,15 +66,22 @@ async function foreign(
     operations: [],
     ours: false,
   };
-  return { ...base, version: (await versionAt(git, commit.sha, skill)) ?? 'none' };
+  return { ...base, version: await versionAt(git, commit.sha, skill) };
 }
 
+/** Stands for a skill that is not in the library. */
+export const NO_VERSION = 'none';
+/** Stands for one whose `SKILL.md` names no version: it goes by its commit. */
+export const UNNUMBERED = 'unnumbered';
+
 /** The version that a skill's `SKILL.md` names in a commit. */
-export async function versionAt(git: Git, commit: string, skill: string): Promise<string | undefined> {
+async function versionAt(git: Git, commit: string, skill: string): Promise<string> {
   const folder = await folderIn(git, commit, skill).catch((error: unknown) => {
-    if (error instanceof KnackError && error.code === 'refused') return undefined;
+    // It is there, and too large to be looked at.
+    if (error instanceof KnackError && error.code === 'refused') return new Map();
     throw error;
   });
-  const reading = folder === undefined ? undefined : parseSkillFolder(`/${skill}`, folder);
-  return reading?.kind === 'loaded' ? reading.skill.version : undefined;
+  if (folder === undefined) return NO_VERSION;
+  const reading = parseSkillFolder(`/${skill}`, folder);
+  return (reading.kind === 'loaded' ? reading.skill.version : undefined) ?? UNNUMBERED;
 }

@@ -3,7 +3,7 @@ import { KnackError } from '../errors.ts';
 import type { Folder } from '../folder.ts';
 import { parseSkillFolder } from '../skill/parse.ts';
 import type { Git } from './git.ts';
-import type { Recorded } from './records.ts';
+import { NO_VERSION, type Recorded } from './records.ts';
 
 /** The revision that a version number or a commit names, the newest of that number. Throws `not-found` with those that exist. */
 export async function resolveVersion(
@@ -44,7 +44,7 @@ export function nextVersionOf(
   const numbers = [...records.map((record) => record.version), ...(now === undefined ? [] : [now])].flatMap(
     (version) => {
       const number = semver.valid(version) ?? semver.coerce(version)?.version;
-      return number === undefined || version === 'none' ? [] : [number];
+      return number === undefined || version === NO_VERSION ? [] : [number];
     },
   );
   const highest = numbers.sort(semver.rcompare)[0];

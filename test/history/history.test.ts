@@ -4,7 +4,7 @@ import { chmod, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { equalFolders, type Folder, readFolder } from '../../src/folder.ts';
+import { equalFolders, type Folder, fileText, readFolder, writeFolder } from '../../src/folder.ts';
 import { createHistory, type History } from '../../src/history/history.ts';
 import { formatMessage, readMessage } from '../../src/history/message.ts';
 import type { Change } from '../../src/history/revision.ts';
@@ -255,6 +255,31 @@ test('the rollback of a first revision takes the skill out of the library, and i
   expect(equalFolders(await readFolder(join(root, 'csv')), first)).toBe(true);
   expect((await history.log('csv')).map((revision) => revision.version)).toEqual(['1.0.0', 'none', '1.0.0']);
   expect(await history.ownership('csv')).toBe('learned');
+});
+
+test('revisions of a skill without a number go by their commits, and none of them is taken for its absence', async () => {
+  await history.open();
+  for (const text of ['one', 'two']) {
+    await rm(join(root, 'csv'), { recursive: true, force: true });
+    await writeFolder(
+      join(root, 'csv'),
+      folderOf({ 'SKILL.md': `---\nname: csv\ndescription: Reads CSV. Use for CSV.\n---\n\n${text}\n` }),
+    );
+    git('add', '-A');
+    git('-c', 'user.name=a', '-c', 'user.email=a@b.c', 'commit', '-qm', text);
+  }
+  expect((await history.log('csv')).map(({ version, what }) => [version, what])).toEqual([
+    ['unnumbered', 'two'],
+    ['unnumbered', 'one'],
+  ]);
+  const body = async () =>
+    fileText(await readFolder(join(root, 'csv')), 'SKILL.md')
+      ?.split('\n')
+      .at(-2);
+  expect(await history.rollback('csv', undefined, 'x')).toMatchObject({ kind: 'committed' });
+  expect(await body()).toBe('one');
+  expect(await history.rollback('csv', git('rev-parse', 'HEAD~1'), 'x')).toMatchObject({ kind: 'committed' });
+  expect(await body()).toBe('two');
 });
 
 describe('who owns a skill', () => {

@@ -10,13 +10,15 @@ export function configure(command: Command, act: Act): void {
     .action(
       act(async (context, name: string, options: { to?: string; why: string }) =>
         withRuntime(context, async (runtime) => {
-          const outcome = await (await runtime.history()).rollback(name, options.to, options.why);
+          const history = await runtime.history();
+          const outcome = await history.rollback(name, options.to, options.why);
+          const [now, before] = outcome.kind === 'committed' ? await history.log(name) : [];
           context.output.result(outcome, () => {
             switch (outcome.kind) {
               case 'committed':
                 if (outcome.revision.version === 'none')
-                  return `${name} is taken out of the library, as before its first revision; knack skills rollback ${name} --to VERSION brings it back`;
-                return `${name} is what it was at ${outcome.revision.version} again (commit ${outcome.revision.sha.slice(0, 10)}); nothing was removed from its history`;
+                  return `${name} is taken out of the library, as before its first revision; knack skills rollback ${name} --to ${before?.sha.slice(0, 10) ?? 'VERSION'} brings it back`;
+                return `${name}: ${now?.what ?? 'rolled back'} (commit ${outcome.revision.sha.slice(0, 10)}); nothing was removed from its history`;
               case 'unchanged':
                 return `${name} is that already; nothing to do`;
               case 'dirty':
