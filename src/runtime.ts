@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { Conversation } from './agent/conversation.ts';
 import { type Config, type Environment, loadConfig } from './config.ts';
 import type { Catalog } from './disclosure/catalog.ts';
 import { KnackError, messageOf } from './errors.ts';
-import { readFolder } from './folder.ts';
+import { type Folder, readFolder } from './folder.ts';
 import type { Draft } from './gate/draft.ts';
 import type { GateInput, GateResult } from './gate/gate.ts';
 import { createHistory, type History } from './history/history.ts';
@@ -288,7 +289,12 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       const name = basename(request.dir);
       const candidate = await readFolder(request.dir);
       const standing = (await library()).find(name);
-      const baseDir = request.base === 'none' ? undefined : (request.base ?? standing?.dir);
+      const base =
+        request.base === undefined
+          ? await standingFolder(request.dir, standing, await library(), history)
+          : request.base === 'none'
+            ? undefined
+            : await readFolder(request.base);
       const judge = request.judge ? await model('judge') : undefined;
       const tests = await runTests(request.unsandboxed);
       const evidence: Transcript[] = [];
@@ -302,7 +308,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
         path: environment.path,
         allow: request.allow,
         signal: request.signal,
-        ...(baseDir === undefined || !existsSync(baseDir) ? {} : { base: await readFolder(baseDir) }),
+        ...(base === undefined ? {} : { base }),
         ...(request.draft === undefined ? {} : { draft: await readDraftFile(request.draft) }),
         ...(evidence.length === 0 ? {} : { evidence }),
         ...(judge === undefined ? {} : { judge: { model: judge, prompts } }),
@@ -364,6 +370,24 @@ function rootsOf(options: RuntimeOptions, workspace: Workspace, config: Config):
     ...configured,
     { name: 'bundled', dir: knackPackage.skills, writable: false },
   ];
+}
+
+/**
+ * What a change of a skill is measured by. Where `dir` is the place of the skill itself, what stands there is the change,
+ * and the base is the last revision; elsewhere than in the writable root nobody knows one.
+ */
+async function standingFolder(
+  dir: string,
+  standing: Skill | undefined,
+  library: Library,
+  history: () => Promise<History>,
+): Promise<Folder | undefined> {
+  if (standing === undefined) return undefined;
+  if ((await realpath(dir)) !== (await realpath(standing.dir))) return readFolder(standing.dir);
+  if (!library.rootOf(standing).writable) return undefined;
+  const records = await history();
+  const [newest] = await records.log(standing.name);
+  return newest === undefined ? undefined : records.folderAt(standing.name, newest.sha);
 }
 
 async function readDraftFile(file: string): Promise<Draft> {
