@@ -291,7 +291,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       const standing = (await library()).find(name);
       const base =
         request.base === undefined
-          ? await standingFolder(request.dir, standing, await library(), history)
+          ? await standingFolder(request, standing, await library(), history)
           : request.base === 'none'
             ? undefined
             : await readFolder(request.base);
@@ -314,8 +314,21 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
         ...(judge === undefined ? {} : { judge: { model: judge, prompts } }),
         ...(tests === undefined ? {} : { runTests: tests }),
       });
-      for (const { rule, why } of request.allow)
-        await (await ledger()).append({ type: 'override', at: now().toISOString(), skill: name, rule, why });
+      for (const { rule, why } of request.allow) {
+        const overrides = result.findings.some(
+          (found) =>
+            found.allowed !== undefined && [found.rule, `${found.check}/${found.rule}`].includes(rule),
+        );
+        if (overrides)
+          await (await ledger()).append({
+            type: 'override',
+            at: now().toISOString(),
+            skill: name,
+            rule,
+            why,
+          });
+        else log(`--allow ${rule} overrides nothing: no finding that counts is of that rule`);
+      }
       return result;
     },
     async enqueueReview(session, file) {
@@ -374,10 +387,11 @@ function rootsOf(options: RuntimeOptions, workspace: Workspace, config: Config):
 
 /**
  * What a change of a skill is measured by. Where `dir` is the place of the skill itself, what stands there is the change,
- * and the base is the last revision; elsewhere than in the writable root nobody knows one.
+ * and the base is the last revision; elsewhere than in the writable root nobody knows one. Without a revision a draft is
+ * against what stands there.
  */
 async function standingFolder(
-  dir: string,
+  { dir, draft }: FolderGateRequest,
   standing: Skill | undefined,
   library: Library,
   history: () => Promise<History>,
@@ -387,7 +401,8 @@ async function standingFolder(
   if (!library.rootOf(standing).writable) return undefined;
   const records = await history();
   const [newest] = await records.log(standing.name);
-  return newest === undefined ? undefined : records.folderAt(standing.name, newest.sha);
+  if (newest !== undefined) return records.folderAt(standing.name, newest.sha);
+  return draft === undefined ? undefined : readFolder(dir);
 }
 
 async function readDraftFile(file: string): Promise<Draft> {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readEnvironment } from '../../src/config.ts';
@@ -31,6 +31,7 @@ interface Asked {
   readonly name?: string;
   readonly draft?: Draft;
   readonly base?: string;
+  readonly allow?: readonly string[];
   /** Absolute; by default the folder is written aside, as a pull request or an import would be. */
   readonly dir?: string;
 }
@@ -38,7 +39,7 @@ interface Asked {
 /** The verdict of the command's own gate on a folder. */
 async function verdictOn(
   folder: Folder | undefined,
-  { name = NAME, draft, base, dir }: Asked = {},
+  { name = NAME, draft, base, dir, allow = [] }: Asked = {},
 ): Promise<string[]> {
   const place = dir ?? join(workspace, 'proposed', name);
   if (folder !== undefined) await writeFolder(place, folder);
@@ -52,7 +53,7 @@ async function verdictOn(
       evidence: draft === undefined ? [] : [SESSION],
       judge: false,
       unsandboxed: false,
-      allow: [],
+      allow: allow.map((rule) => ({ rule, why: 'written next week' })),
       signal: new AbortController().signal,
       ...(base === undefined ? {} : { base }),
       ...(draft === undefined ? {} : { draft: file }),
@@ -104,7 +105,7 @@ const BY_HAND: [title: string, folder: Folder, expected: string[]][] = [
   [
     'a broken link',
     withLine('- See [the list](references/list.md).'),
-    ['reject', 'format refuse broken-link', 'format refuse missing-file'],
+    ['reject', 'format refuse broken-link'],
   ],
   ['a sound edit', withLine('- Trim blanks around each field.'), ['pass']],
   ['no change', SKILL, ['pass']],
@@ -162,8 +163,10 @@ test.each(DRAFTED)('%s', async (_, operation, expected) => {
   expect(await verdictOn(withLine(draft.operations[0]?.text ?? ''), { draft })).toEqual(expected);
 });
 
-test('a draft that the folder does not hold yet is refused', async () => {
+test('a draft that the folder does not hold yet is refused, also in the place of the skill', async () => {
   const draft = drafted({ claim: 'procedure', evidence: [WORKED] });
+  const dir = join(workspace, 'skills', NAME);
+  expect(await verdictOn(undefined, { draft, dir })).toEqual(['reject', 'bounds refuse draft-not-applied']);
   expect(await verdictOn(SKILL, { draft })).toEqual(['reject', 'bounds refuse draft-not-applied']);
 });
 
@@ -206,7 +209,6 @@ describe('the base', () => {
   });
 
   test('"none" takes the folder as new, whatever the library holds', async () => {
-    await mkdir(join(workspace, 'none'));
     expect(
       await verdictOn(
         edited((text) => text.slice(0, text.indexOf('- Keep'))),
@@ -214,6 +216,18 @@ describe('the base', () => {
       ),
     ).toEqual(['pass']);
   });
+});
+
+test('an override is kept in the ledger if it overrides something', async () => {
+  const allow = ['format/broken-link', 'ticket'];
+  expect(await verdictOn(withLine('- See [the list](list.md).'), { allow })).toEqual([
+    'pass',
+    'format refuse broken-link',
+  ]);
+  const ledger = (await readFile(join(workspace, 'logs/ledger.jsonl'), 'utf8')).trim().split('\n');
+  expect(ledger.map((line) => JSON.parse(line))).toMatchObject([
+    { type: 'override', skill: NAME, rule: 'format/broken-link', why: 'written next week' },
+  ]);
 });
 
 test('a bundled skill in its own place is looked at whole', async () => {
