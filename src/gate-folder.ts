@@ -24,7 +24,7 @@ export interface FolderGateRequest {
 
 /** Has the gate decide on a folder: a change of a person, a pull request, an import. Overrides are kept in the ledger. */
 export async function gateFolder(parts: RuntimeParts, request: FolderGateRequest): Promise<GateResult> {
-  const { workspace, environment, prompts, now, library, ledger, model, runTests, transcript } = parts;
+  const { workspace, environment, prompts, now, log, library, ledger, model, runTests, transcript } = parts;
   const { runGate } = await import('./gate/gate.ts');
   const { ownPrompts } = await import('./review/own-prompts.ts');
   const { loadTokenizer } = await import('./model/tokens.ts');
@@ -52,8 +52,14 @@ export async function gateFolder(parts: RuntimeParts, request: FolderGateRequest
     ...(judge === undefined ? {} : { judge: { model: judge, prompts } }),
     ...(tests === undefined ? {} : { runTests: tests }),
   });
-  for (const { rule, why } of request.allow)
-    await (await ledger()).append({ type: 'override', at: now().toISOString(), skill: name, rule, why });
+  for (const { rule, why } of request.allow) {
+    const overrides = result.findings.some(
+      (found) => found.allowed !== undefined && [found.rule, `${found.check}/${found.rule}`].includes(rule),
+    );
+    if (overrides)
+      await (await ledger()).append({ type: 'override', at: now().toISOString(), skill: name, rule, why });
+    else log(`--allow ${rule} overrides nothing: no finding that counts is of that rule`);
+  }
   return result;
 }
 

@@ -49,16 +49,34 @@ function draftFindings(context: CheckContext): CheckFinding[] {
   }
   const applied = applyDraft(draft, base, { name, version: skill?.version ?? '0.0.0' });
   if ('faults' in applied) return applied.faults.map(({ check: _, ...finding }) => finding);
-  return [...candidate.keys(), ...(base?.keys() ?? [])]
+  return [...candidate.keys(), ...(base?.keys() ?? []), ...applied.folder.keys()]
     .filter((file, index, all) => all.indexOf(file) === index && file !== 'evals/triggers.json')
-    .flatMap((file) =>
-      unexplained(
-        file,
-        fileText(candidate, file),
-        fileText(base ?? new Map(), file),
-        fileText(applied.folder, file),
-      ),
-    );
+    .flatMap((file) => {
+      const [now, before, drafted] = [candidate, base, applied.folder].map((folder) =>
+        folder === undefined ? undefined : fileText(folder, file),
+      );
+      return [...unexplained(file, now, before, drafted), ...unapplied(file, now, before, drafted)];
+    });
+}
+
+/** What the draft writes and the folder lacks: it would be judged by its evidence and never looked at. */
+function unapplied(
+  file: string,
+  candidate: string | undefined,
+  base: string | undefined,
+  applied: string | undefined,
+): CheckFinding[] {
+  const present = new Set([...linesOf(candidate), ...linesOf(base)]);
+  const lacking = linesOf(applied).find((line) => line !== '' && !isVersion(line) && !present.has(line));
+  return lacking === undefined
+    ? []
+    : [
+        refuse(
+          'draft-not-applied',
+          `the draft writes the line ${JSON.stringify(lacking.slice(0, 120))}, which is not there: the folder must hold what the draft makes`,
+          file,
+        ),
+      ];
 }
 
 /** Lines that differ from the base and that applying the draft does not make; blanks and the version do not count. */

@@ -36,7 +36,7 @@ function softened(finding: CheckFinding): CheckFinding {
     : finding;
 }
 
-function readingFindings({ reading }: CheckContext): CheckFinding[] {
+function readingFindings({ reading, dir, name }: CheckContext): CheckFinding[] {
   const [rule, problems] =
     reading.kind === 'refused'
       ? (['not-loadable', reading.problems] as const)
@@ -47,10 +47,12 @@ function readingFindings({ reading }: CheckContext): CheckFinding[] {
     .filter((problem) => problem.severity !== 'info' || problem.rule === 'unknown-field')
     .map((problem) => {
       const companion = COMPANION_RULES.test(problem.rule);
+      // The folder that was read may stand elsewhere.
+      const message = problem.message.replaceAll(dir, name);
       return {
         rule: companion ? problem.rule : rule,
         severity: companion && problem.severity !== 'error' ? 'warn' : 'refuse',
-        message: companion ? problem.message : `${problem.message} (${problem.rule})`,
+        message: companion ? message : `${message} (${problem.rule})`,
         file: companion ? (COMPANION_FILES[problem.rule] ?? 'SKILL.md') : 'SKILL.md',
         ...(problem.line === undefined ? {} : { line: problem.line }),
         subject: `${problem.rule} ${problem.message}`,

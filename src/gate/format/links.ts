@@ -14,12 +14,15 @@ export function linkFindings(context: CheckContext): CheckFinding[] {
   return [...context.candidate.keys()]
     .filter((file) => /\.(?:md|markdown|mdx)$/i.test(file))
     .flatMap((file) =>
-      markdownLines(fileText(context.candidate, file) ?? '').flatMap((line) => [
-        ...(line.code
-          ? []
-          : linksOf(line).flatMap((target) => linkFinding(target, file, line.number, context))),
-        ...mentionsOf(line).flatMap((path) => mentionFinding(path, file, line.number, context)),
-      ]),
+      markdownLines(fileText(context.candidate, file) ?? '').flatMap((line) => {
+        const links = line.code ? [] : linksOf(line);
+        // What a link leads to is named once.
+        const mentions = mentionsOf(line).filter((path) => !links.some((target) => target.includes(path)));
+        return [
+          ...links.flatMap((target) => linkFinding(target, file, line.number, context)),
+          ...mentions.flatMap((path) => mentionFinding(path, file, line.number, context)),
+        ];
+      }),
     );
 }
 

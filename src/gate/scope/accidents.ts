@@ -5,7 +5,7 @@ import { type MarkdownLine, sentencesOf } from '../markdown.ts';
 const ACCIDENT =
   /permission denied|operation not permitted|command not found|no such file or directory|no space left|disk (?:is |was )?full|out of memory|\bEACCES\b|\bEPERM\b|\bENOENT\b|\bENOSPC\b|sudo (?:is |was )?(?:not available|unavailable)|(?:is|are|was|were) (?:not|n't) (?:installed|available)|isn't (?:installed|available)|(?:is|are|was|were) (?:missing|unavailable)\b|not in (?:the )?PATH\b|keine berechtigung|nicht installiert|permiso denegado|no está instalado|権限がありません|未安装|没有安装/i;
 const TRANSIENT =
-  /rate[- ]limit(?:ed|s|ing)?\b|\b(?:429|502|503|504)\b(?= |\.|,|$)(?!\s*(?:lines|tokens|files|rows|pages|px|items|ms))|too many requests|network (?:is |was )?(?:down|unreachable)|no (?:network|internet)(?: access| connection)?|connection (?:refused|reset|timed out)|\bECONNRE(?:SET|FUSED)\b|\bETIMEDOUT\b|timed out|temporarily unavailable|service (?:is |was )?(?:down|unavailable)|server (?:is |was )?(?:down|overloaded)|\bflaky\b/i;
+  /\brate[- ]limited\b|(?:hit|hits|reached|exceeded|ran into|because of) (?:a |the |its |their )?rate[- ]limits?\b|\b(?:429|502|503|504)\b(?= |\.|,|$)(?!\s*(?:lines|tokens|files|rows|pages|px|items|ms))|too many requests|network (?:is |was )?(?:down|unreachable)|(?:there (?:is|was)|has|had|have|got) no (?:network|internet)(?: access| connection)?|connection (?:refused|reset|timed out)|\bECONNRE(?:SET|FUSED)\b|\bETIMEDOUT\b|timed out|temporarily unavailable|service (?:is |was )?(?:down|unavailable)|server (?:is |was )?(?:down|overloaded)|(?:is|are|was|were) flaky\b/i;
 /** Said of this machine, not of machines. */
 const HERE =
   /\b(?:on|in|of) (?:this|our|my|the current) (?:machine|environment|sandbox|container|host|laptop|workstation|server|vm|box)\b|\b(?:this|our|my|the current) (?:machine|environment|sandbox|container|host|laptop|workstation|vm|box) (?:has|have|had|lacks?|cannot|can't|does|is|blocks?|forbids?)\b|\bauf diesem (?:rechner|system)\b|\ben esta máquina\b|在(?:这台|本)机/i;
@@ -13,7 +13,7 @@ const LACK =
   /\b(?:no|not|n't|never|lacks?|without|cannot|can't|missing|broken|blocks?|forbids?|only|kein\w*|nicht)\b|没有|不/i;
 /** A rule that says what to do if it happens is of use to others. */
 const CONDITION =
-  /\b(?:if|when|whenever|unless|in case|after|before|until|check|verify|make sure|ensure|means|indicates|cause[sd]?|returns?|raises?|throws?|exits?|reports?|errors?:|retr(?:y|ies|ied|ying)|back(?:s|ing)?[ -]?off|handl(?:e|es|ing)|wait(?:s|ing)?|on \d{3}|(?:a|an|any|each|every) [\w-]+ that|wenn|falls|sobald|bei|si|cuando|lorsque|quand)\b|如果|当|若|場合|とき|만약|\||→|->/i;
+  /\b(?:if|when|whenever|unless|in case|after|before|until|check|verify|make sure|ensure|means|indicates|cause[sd]?|returns?|raises?|throws?|exits?|reports?|errors?:|retr(?:y|ies|ied|ying)|back(?:s|ing)?[ -]?off|handl(?:e|es|ing)|wait(?:s|ing)?|on \d{3}|(?:a|an|any|each|every) [\w-]+ that|what(?:ever)? (?:is|are|was|were)|so that|to (?:avoid|prevent)|otherwise|wenn|falls|sobald|bei|si|cuando|lorsque|quand)\b|如果|当|若|場合|とき|만약|\||→|->/i;
 const REJECTION =
   /\b(?:do not|don't|never|avoid|stop|cannot|can't)\b.{0,80}?\b(?:because|since|as|due to)\b/i;
 const CLAIM_OF_FAILURE =

@@ -59,6 +59,7 @@ export const SCOPE_RULES: readonly ScopeRule[] = [
       ].join('|'),
       'giu',
     ),
+    accepts: (_, before) => !/\b(?:if|whenever|unless|whether)\b[^.!?]*$/i.test(before),
   },
   {
     rule: 'date',

@@ -42,6 +42,7 @@ const PARTICULAR: [text: string, ...rules: string[]][] = [
   ['Do not use pandas because it is not installed.', 'refuse environment-accident'],
   ['This environment has no GPU.', 'refuse environment-accident'],
   ['The network was down, so nothing was fetched.', 'warn transient-error'],
+  ['The mirror was rate limited and hit its rate limit.', 'warn transient-error'],
   ['Avoid the mirror since the server is overloaded.', 'refuse transient-error'],
 ];
 
@@ -50,7 +51,7 @@ test.each(PARTICULAR)('%j belongs to one case', async (text, ...expected) => {
 });
 
 const GENERAL: string[] = [
-  'If the user asked for CSV, write CSV; ask what was tried before.',
+  'If the user asked for CSV or the customer said so, write CSV; ask what was tried before.',
   'We recommend three retries. I prefer tabs to blanks.',
   "Compare last week's sales with those of last month; yesterday's file has the suffix -1.",
   'Write dates as 2024-05-01 (ISO 8601); 03/04/2024 is an example of an ambiguous one.',
@@ -66,6 +67,9 @@ const GENERAL: string[] = [
   'If ripgrep is not installed, use grep.',
   'Retry on 429 with backoff; a request that timed out is sent once more.',
   'Handle rate limits: wait and retry. Connection refused means that nothing listens.',
+  'Respect the rate limit of ten requests a second. It needs no network.',
+  'The filter gives null for what is missing. Stream the file so that it does not run out of memory.',
+  'Mark flaky tests and rerun them alone.',
   'Adjust for risk: a risk-adjusted return needs the volatility.',
 ];
 
