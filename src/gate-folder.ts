@@ -69,7 +69,7 @@ export async function gateFolder(parts: RuntimeParts, request: FolderGateRequest
  */
 async function baseOf(
   { workspace, history }: RuntimeParts,
-  { dir, base }: FolderGateRequest,
+  { dir, base, draft }: FolderGateRequest,
   standing: Skill | undefined,
 ): Promise<Folder | undefined> {
   if (base === 'none') return undefined;
@@ -77,7 +77,9 @@ async function baseOf(
   if (standing === undefined) return undefined;
   if ((await realpath(standing.dir)) !== (await realpath(dir))) return readFolder(standing.dir);
   const isOwn = dirname(standing.dir) === workspace.skills;
-  return isOwn ? (await history()).committed(basename(standing.dir)) : undefined;
+  const committed = isOwn ? await (await history()).committed(basename(standing.dir)) : undefined;
+  // A draft for a skill that was never committed is one for what stands there.
+  return committed ?? (draft === undefined ? undefined : readFolder(dir));
 }
 
 async function readDraftFile(file: string): Promise<Draft> {

@@ -235,8 +235,7 @@ test('a bundled skill in its own place is looked at whole', async () => {
     verdictOn(undefined, { name, dir: resolve(import.meta.dirname, '../../skills', name) });
   expect(await bundled('jq-json')).toEqual(['pass']);
   expect(await bundled('fix-a-bug')).toEqual(['pass']);
-  // It is packaged with the prompts that it repeats, and never a target of review.
-  expect(await bundled('skill-authoring')).toEqual(['reject', 'safety refuse own-prompt']);
+  expect(await bundled('skill-authoring')).toEqual(['pass']);
 });
 
 test('a name that only another skill has is its own', async () => {
