@@ -39,10 +39,13 @@ const readsData = (match: string, after: string): boolean =>
   /(?:python[\d.]*|node|perl|ruby|php)$/i.test(match) &&
   /^[ \t]+(?:-[a-z]*[mcenp]\b(?!.{0,80}\b(?:exec|eval|system)\()|(?!-)[\w./$~{-]*[\w}])/i.test(after) &&
   !/^[ \t]+(?:-[su]+[ \t]+)?-(?![\w-])/.test(after);
+/** Between a file that was fetched and its name again: what runs it or makes it run. */
+const RUNS_FILE = `[^|\\n]{0,160}?(?:${SHELL}|\\b(?:python[\\d.]*|node|perl|ruby|source)|\\bchmod (?:-\\w+ )?\\S{1,6}) ["']?(?:\\./)?`;
 const SECRET_FILE =
   '(?:\\.ssh/|id_(?:rsa|ed25519|ecdsa)|\\.aws/credentials|\\.netrc|\\.npmrc|\\.git-credentials|/etc/(?:passwd|shadow)|\\.kube/config|(?<![\\w.])\\.env\\b(?!\\.example)|\\.gnupg|login\\.keychain|cookies\\.sqlite)';
 const SECRET_VARIABLE = '\\$\\{?[A-Z0-9_]*(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)[A-Z0-9_]*\\}?';
-const FETCH = '\\b(?:curl|wget|http|https|xh|invoke-webrequest|iwr|invoke-restmethod|irm)\\b';
+/** `https` is also a program, and no part of an address. */
+const FETCH = '\\b(?:curl|wget|https?(?!:)|xh|invoke-webrequest|iwr|invoke-restmethod|irm)\\b';
 const DROP_HOST =
   '(?:webhook\\.site|requestbin|pipedream\\.net|ngrok(?:-free)?\\.(?:io|app|dev)|interact\\.sh|oast\\.|burpcollaborator|transfer\\.sh|pastebin\\.com|rentry\\.co|discord(?:app)?\\.com/api/webhooks|api\\.telegram\\.org/bot)';
 
@@ -51,7 +54,14 @@ export const COMMAND_RULES: readonly PhraseRule[] = [
   run(new RegExp(`${FETCH}[^|;\\n]{0,300}?\\|\\s?(?:[^|;\\n]{1,80}\\|\\s?){0,3}?${RUNNER}`, 'gi')),
   run(
     new RegExp(
-      `${FETCH}[^|;\\n]{0,200}?(?:(?:-o|-O|--output|--output-document)[ =]?["']?(?<file>[\\w./~-]{1,100})(?![\\w./~-])|/(?<base>[\\w.-]{1,80}\\.(?:sh|py|pl|rb|js|ps1))(?![\\w.-]))[^|\\n]{0,160}?(?:${SHELL}|\\b(?:python[\\d.]*|node|perl|ruby|source)|\\bchmod (?:-\\w+ )?\\S{1,6}) ["']?(?:\\./)?(?:\\k<file>|\\k<base>)(?![\\w.])`,
+      `${FETCH}[^|;\\n]{0,200}?(?:-o|-O|--output|--output-document)[ =]?["']?([\\w./~-]{1,100})(?![\\w./~-])${RUNS_FILE}\\1(?![\\w.])`,
+      'gi',
+    ),
+    'ask',
+  ),
+  run(
+    new RegExp(
+      `\\b(?:wget|curl)\\b[^|;\\n]{0,200}?/([\\w.-]{1,80}\\.(?:sh|py|pl|rb|js|ps1))(?![\\w.-])${RUNS_FILE}\\1(?![\\w.])`,
       'gi',
     ),
     'ask',

@@ -158,6 +158,8 @@ const SOUND: string[] = [
   fenced('curl -s https://api.test | python3 scripts/parse.py'),
   fenced('curl -s https://api.test | jq -r .name'),
   fenced('curl -H "Authorization: Bearer $API_KEY" https://api.test'),
+  'See https://x.test/a.md | https://x.test/b.js, then run node a.mjs, or https://x.test/get.py and python3 b.py.',
+  fenced('curl -o data.csv https://x.test/data.csv && python3 load.py data.csv'),
   fenced('eval "$(ssh-agent -s)"'),
   fenced('curl -k https://localhost:8443'),
   fenced('rm -rf ./build ~/.cache/tool /tmp/x'),
