@@ -52,9 +52,9 @@ test('after a veto the costly checks do not run, the static ones all do', async 
     STATIC,
     COSTLY.map((id) => `${id} not-run`),
   ]);
-  expect(result.notRun.filter(({ why }) => /a check before it refused/.test(why)).map(({ check }) => check)).toEqual(
-    COSTLY,
-  );
+  expect(
+    result.notRun.filter(({ why }) => /a check before it refused/.test(why)).map(({ check }) => check),
+  ).toEqual(COSTLY);
 });
 
 test('what only asks lets the costly checks run, and a person decide', async () => {
