@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { KnackError } from '../../errors.ts';
 import type { Finding, GateResult } from '../../gate/gate.ts';
 import type { Act, CommandContext } from '../command.ts';
+import { collect } from '../options.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 interface Options {
@@ -77,9 +78,4 @@ function mark(finding: Finding): string {
 function place(finding: Finding): string {
   if (finding.file === undefined) return '';
   return ` ${finding.file}${finding.line === undefined ? '' : `:${finding.line}`}`;
-}
-
-function collect(value: string, values: string[]): string[] {
-  if (value === '') throw new InvalidArgumentError('expected a value');
-  return [...values, value];
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { KnackError } from '../../errors.ts';
 import type { Act } from '../command.ts';
+import { collect } from '../options.ts';
 import { createTurnView } from '../turn-view.ts';
 import { withRuntime } from '../with-runtime.ts';
 
@@ -16,7 +17,7 @@ export function configure(command: Command, act: Act): void {
     .option(
       '--allow <pattern>',
       'allow tool calls that fit, such as "run_command:npm *"; may be repeated',
-      (value: string, values: string[]) => [...values, value],
+      collect,
       [],
     )
     .option('--skill <name>', 'load this skill first')

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import type { Act } from '../command.ts';
+import { wholeNumber } from '../options.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 export function configure(command: Command, act: Act): void {
   command
     .argument('[name]', 'a skill; without it, all of the workspace')
-    .option('--limit <n>', 'most revisions', Number, 100)
+    .option('--limit <n>', 'most revisions', wholeNumber, 100)
     .action(
       act(async (context, name: string | undefined, options: { limit: number }) =>
         withRuntime(context, async (runtime) => {
