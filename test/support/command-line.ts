@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { temporary } from './skills.ts';
 
@@ -42,4 +42,44 @@ export function runProgram(
 
 export function environmentIn(workspace: string, env: Record<string, string> = {}): Record<string, string> {
   return { PATH: process.env['PATH'] ?? '', HOME: workspace, KNACK_WORKSPACE: workspace, ...env };
+}
+
+/** What a terminal showed, and how the program ended. */
+export interface Seen {
+  readonly code: number;
+  readonly screen: string;
+}
+
+/** A key press, or words with a line end, as soon as the screen shows the text that it answers. */
+export type Typing = readonly [whenSeen: string, keys: string];
+
+/** Runs `knack` on a pseudo-terminal. Each answer waits for a text that comes after the one before. */
+export function onTerminal(
+  args: readonly string[],
+  typing: readonly Typing[],
+  { workspace, env = {}, cwd = ROOT }: { workspace: string; env?: Record<string, string>; cwd?: string },
+): Promise<Seen> {
+  const command = [process.execPath, BIN, ...args]
+    .map((word) => `'${word.replaceAll("'", `'\\''`)}'`)
+    .join(' ');
+  return new Promise((done) => {
+    const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
+      cwd,
+      env: environmentIn(workspace, { TERM: 'dumb', SHELL: '/bin/sh', ...env }),
+    });
+    const open = [...typing];
+    let screen = '';
+    let read = 0;
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      screen += text;
+      for (const [wanted, keys] of open) {
+        const at = screen.indexOf(wanted, read);
+        if (at < 0) return;
+        read = at + wanted.length;
+        open.shift();
+        child.stdin.write(keys);
+      }
+    });
+    child.on('close', (code) => done({ code: code ?? 0, screen }));
+  });
 }
