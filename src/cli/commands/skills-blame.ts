@@ -3,6 +3,7 @@ import { KnackError } from '../../errors.ts';
 import type { BlameLine } from '../../history/history.ts';
 import type { Act } from '../command.ts';
 import { wholeNumber } from '../options.ts';
+import { historyOf } from '../skill-history.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 export function configure(command: Command, act: Act): void {
@@ -13,7 +14,8 @@ export function configure(command: Command, act: Act): void {
     .action(
       act(async (context, name: string, options: { file?: string; line?: number }) =>
         withRuntime(context, async (runtime) => {
-          const lines = await (await runtime.history()).blame(name, options.file);
+          const { history } = await historyOf(runtime, name);
+          const lines = await history.blame(name, options.file);
           const wanted = lines.filter((line) => options.line === undefined || line.line === options.line);
           if (options.line !== undefined && wanted.length === 0)
             throw new KnackError(
