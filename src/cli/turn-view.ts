@@ -37,6 +37,8 @@ export function createTurnView(output: Output): TurnView {
             ),
           );
         case 'note':
+          closeText();
+          return output.print(output.style('yellow', `! told the model: ${event.text}`));
         case 'warning':
           closeText();
           return output.print(output.style('yellow', `! ${event.text}`));
