@@ -49,7 +49,9 @@ export async function blameFile(git: Git, path: string, records: readonly Record
             session: evidence.session,
             events: [
               ...new Set(
-                taught.evidence.filter((each) => each.session === evidence.session).map((each) => each.event),
+                taught.evidence
+                  .filter((each) => each.session === evidence.session)
+                  .map((each) => each.event),
               ),
             ],
             quote: evidence.quote,

@@ -94,16 +94,7 @@ export function readAbstract(
 /** What a model leaves out because there is nothing to say. */
 function withEmptyFields(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return {
-    particular: '',
-    reason: '',
-    skill: '',
-    title: '',
-    lesson: '',
-    wanted_when: '',
-    evidence: [],
-    ...value,
-  };
+  return { particular: '', reason: '', skill: '', title: '', lesson: '', wanted_when: '', evidence: [], ...value };
 }
 
 function targetFaults({ decision, skill }: Abstract, facts: AbstractFacts): string[] {

@@ -28,9 +28,7 @@ describe('the queries of refused drafts', () => {
       draftOf('create', 'amounts', ['a', false]),
       draftOf('create', 'sums', ['a', true], ['b', true]),
     ];
-    expect(
-      withKeptTriggers(draftOf('create', 'totals', ['b', false], ['c', true]), refused).triggers,
-    ).toEqual([
+    expect(withKeptTriggers(draftOf('create', 'totals', ['b', false], ['c', true]), refused).triggers).toEqual([
       { query: 'a', should_trigger: false },
       { query: 'b', should_trigger: true },
       { query: 'c', should_trigger: true },
