@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { hasSystemCode, KnackError } from './errors.ts';
+import { dirname, join, resolve } from 'node:path';
+import { hasSystemCode, KnackError, messageOf } from './errors.ts';
 import { type JsonSchema, schemaFaults } from './json-schema.ts';
 
 /** What may happen without asking: `commit` commits to learned skills, `propose` stages everything, `off` reviews nothing. */
@@ -190,7 +190,7 @@ function merge(given: ConfigFile, environment: Environment, workspaceDir: string
 
 async function readJson(file: string): Promise<unknown> {
   try {
-    return JSON.parse(await readFile(file, 'utf8'));
+    return JSON.parse((await readFile(file, 'utf8')).replace(/^\uFEFF/, ''));
   } catch (error) {
     if (hasSystemCode(error, 'ENOENT')) return {};
     if (error instanceof SyntaxError)
@@ -199,15 +199,47 @@ async function readJson(file: string): Promise<unknown> {
         `${file} is not JSON: ${error.message}. Nothing was changed or learned.`,
         { cause: error },
       );
-    throw error;
+    const isFolder = hasSystemCode(error, 'EISDIR');
+    throw new KnackError(
+      isFolder ? 'config-invalid' : 'io',
+      isFolder
+        ? `${file} is a folder; expected a file of settings, or none`
+        : hasSystemCode(error, 'ENOTDIR')
+          ? `the workspace ${dirname(file)} is no folder. Give another with --workspace or KNACK_WORKSPACE.`
+          : `cannot read ${file}: ${messageOf(error)}`,
+      { cause: error },
+    );
   }
 }
 
-const KNOWN_KEYS = [...JSON.stringify(SCHEMA).matchAll(/"([A-Za-z$]+)":/g)].map((match) => String(match[1]));
+/** Where each key of the settings stands: `review.autonomy`. */
+const PLACES = placesIn(SCHEMA, '');
 
+function placesIn(schema: JsonSchema, above: string): string[] {
+  const inner = (schema['properties'] ??
+    (schema['items'] as JsonSchema | undefined)?.['properties'] ??
+    {}) as Record<string, JsonSchema>;
+  return Object.entries(inner).flatMap(([key, value]) => [
+    `${above}${key}`,
+    ...placesIn(value, `${above}${key}.`),
+  ]);
+}
+
+/** An unknown key with its place, and where it would stand, or what may stand there. */
 function withSuggestion(fault: string): string {
-  const unknown = /\("(.+)"\)$/.exec(fault)?.[1];
-  if (unknown === undefined || !fault.includes('additional')) return fault;
-  const near = KNOWN_KEYS.find((key) => key.toLowerCase().startsWith(unknown.toLowerCase().slice(0, 4)));
-  return `unknown key "${unknown}"${near ? `, did you mean "${near}"?` : ''}`;
+  const [, where = '', key] = /^(.+) must NOT have additional properties \("(.+)"\)$/.exec(fault) ?? [];
+  if (key === undefined) return fault;
+  const above = where === 'the value' ? '' : `${where}.`;
+  const general = above.replace(/\.\d+\./g, '.');
+  const elsewhere = PLACES.find((place) => place.split('.').at(-1)?.toLowerCase() === key.toLowerCase());
+  const beside = PLACES.filter(
+    (place) =>
+      place.startsWith(general) && !place.slice(general.length).includes('.') && !place.startsWith('$'),
+  ).map((place) => place.slice(general.length));
+  const letters = (text: string) => [...text.toLowerCase()].sort((a, b) => (a < b ? -1 : 1)).join('');
+  const near = beside.find(
+    (each) => letters(each) === letters(key) || each.toLowerCase().startsWith(key.toLowerCase().slice(0, 4)),
+  );
+  const guess = elsewhere ?? (near === undefined ? undefined : `${general}${near}`);
+  return `unknown key "${above}${key}" (${guess === undefined ? `there are ${beside.join(', ')}` : `did you mean "${guess}"?`})`;
 }

@@ -1,5 +1,5 @@
-import { constants, existsSync, readFileSync } from 'node:fs';
-import { access, mkdir } from 'node:fs/promises';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from './config.ts';
@@ -54,13 +54,10 @@ export async function makeWorkspace(workspace: Workspace): Promise<void> {
       workspace.pending,
       workspace.queue,
     ]) {
-      await mkdir(dir, { recursive: true, mode: 0o700 });
+      await makeFolders(dir);
     }
-  } catch (fault) {
-    const error = await whyNotMade(workspace.dir, fault);
+  } catch (error) {
     if (hasSystemCode(error, 'EROFS', 'EACCES', 'EPERM') && existsSync(workspace.dir)) return;
-    if (!hasSystemCode(error, 'EACCES', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOSPC', 'EDQUOT', 'EPERM', 'ENOENT'))
-      throw error;
     throw new KnackError(
       'io',
       `cannot make the workspace ${workspace.dir}: ${messageOf(error)}. Give a folder that you can write to with --workspace or KNACK_WORKSPACE.`,
@@ -69,15 +66,19 @@ export async function makeWorkspace(workspace: Workspace): Promise<void> {
   }
 }
 
-/** Node says of a folder to be made on a read-only disk that it does not exist; the folder above knows why. */
-async function whyNotMade(dir: string, fault: unknown): Promise<unknown> {
-  if (!hasSystemCode(fault, 'ENOENT')) return fault;
-  let above = dir;
-  while (!existsSync(above)) above = dirname(above);
-  return access(above, constants.W_OK).then(
-    () => fault,
-    (reason: unknown) => reason,
-  );
+/**
+ * Makes a folder and those above it that are missing. Node's own way never ends where a file system says that a folder
+ * does not exist although the one above it does, as `/proc` says.
+ */
+async function makeFolders(dir: string): Promise<void> {
+  const missing: string[] = [];
+  for (let at = dir; !existsSync(at) && dirname(at) !== at; at = dirname(at)) missing.push(at);
+  for (const folder of missing.reverse())
+    await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
+      // Another process was faster.
+      if (!hasSystemCode(error, 'EEXIST') || !statSync(folder).isDirectory()) throw error;
+    });
+  if (!statSync(dir).isDirectory()) throw new Error(`${dir} is a file`);
 }
 
 /** The installed package: its root folder and version. Its `skills/` and `prompts/` are part of every workspace. */

@@ -1,8 +1,10 @@
 import { createInterface } from 'node:readline/promises';
 import type { Conversation } from '../agent/conversation.ts';
 import { KnackError, messageOf } from '../errors.ts';
+import { nearNames } from '../library/near-names.ts';
 import type { Runtime } from '../runtime.ts';
-import type { ApprovalAnswer, ApprovalRequest } from '../tool/approval.ts';
+import type { ApprovalRequest } from '../tool/approval.ts';
+import { askApproval, tellFlag } from './approval-question.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { describeOutcome } from './review-view.ts';
 import { createTurnView } from './turn-view.ts';
@@ -34,18 +36,14 @@ export async function runChat(
   });
   // From now on, so that lines that come while the rest opens are not lost.
   const input = lines[Symbol.asyncIterator]();
-  const ask = async (request: ApprovalRequest): Promise<ApprovalAnswer> => {
-    const answer = await lines.question(`allow ${request.tool} ${request.subject}? [y]es, [a]lways, [n]o `, {
-      signal: request.signal,
-    });
-    return /^y/i.test(answer) ? 'once' : /^a/i.test(answer) ? 'always' : 'no';
-  };
+  const ask = async (request: ApprovalRequest) =>
+    output.interactive ? askApproval(lines, request, output) : tellFlag(request, output);
   const open = (resume?: string) =>
     runtime.conversation({
       cwd: context.cwd,
       allow: options.allow,
       unsandboxed: options.unsandboxed === true,
-      ...(output.interactive ? { ask } : {}),
+      ask,
       ...(resume === undefined ? {} : { resume }),
     });
   let conversation = await open(options.resume);
@@ -67,21 +65,19 @@ export async function runChat(
     conversation = await open();
     output.print(`new session ${conversation.id}; the last one is reviewed in the background`);
   };
-  const commands: Readonly<Record<string, (() => Promise<void>) | undefined>> = {
-    skills: async () =>
-      output.print(
-        (await runtime.library()).skills.map((skill) => `${skill.name}: ${skill.description}`).join('\n'),
-      ),
-    status: async () => output.print(await status(runtime, conversation)),
-    review: async () => {
-      const transcript = await runtime.transcript(conversation.file).catch((error: unknown) => {
-        throw new KnackError('not-found', `nothing was said yet: ${messageOf(error)}`, { cause: error });
-      });
-      output.print(describeOutcome(await runtime.review(transcript, { signal: context.signal }), output));
-    },
-    new: begin,
-    help: async () => output.print('/skills, /NAME to load one, /review, /status, /new, /quit'),
+  const review = async () => {
+    const transcript = await runtime.transcript(conversation.file).catch((error: unknown) => {
+      throw new KnackError('not-found', `nothing was said yet: ${messageOf(error)}`, { cause: error });
+    });
+    output.print(describeOutcome(await runtime.review(transcript, { signal: context.signal }), output));
   };
+  const commands = new Map<string, () => Promise<void>>([
+    ['skills', async () => output.print(await skillLines(runtime))],
+    ['review', review],
+    ['status', async () => output.print(await status(runtime, conversation))],
+    ['new', begin],
+    ['help', async () => output.print(COMMAND_HELP)],
+  ]);
 
   async function answer(line: string): Promise<void> {
     if (!line.startsWith('/')) {
@@ -98,17 +94,26 @@ export async function runChat(
       return;
     }
     const name = line.slice(1).trim();
-    const command = commands[name];
+    const command = commands.get(name);
     if (command !== undefined) return command();
-    const { kind, skill } = await conversation.loadSkill(name);
+    const { kind, skill } = await conversation.loadSkill(name).catch(async (error: unknown) => {
+      if (!(error instanceof KnackError) || error.code !== 'not-found') throw error;
+      const names = (await runtime.library()).skills.map((each) => each.name);
+      throw unknownCommand(name, [...commands.keys(), 'quit', ...names], error);
+    });
     output.print(
       kind === 'loaded' ? `${skill.name} goes with your next message` : `${skill.name} is loaded already`,
     );
   }
 
   output.print(`knack chat, session ${conversation.id}. /help lists the commands.`);
+  let closed = false;
+  lines.on('close', () => {
+    closed = true;
+  });
   const prompt = () => {
-    if (output.interactive) lines.prompt();
+    // A closed one would begin to read again, and the process would never end.
+    if (output.interactive && !closed) lines.prompt();
   };
   lines.setPrompt('> ');
   prompt();
@@ -134,6 +139,23 @@ export async function runChat(
     if (left > 0) output.note(`${left} ${left === 1 ? 'review goes' : 'reviews go'} on at the next start`);
   }
   return exitCode;
+}
+
+const COMMAND_HELP = '/skills, /NAME to load one, /review, /status, /new, /help, /quit';
+
+function unknownCommand(name: string, names: readonly string[], cause: unknown): KnackError {
+  const near = nearNames(name, names).map((each) => `/${each}`);
+  const guess = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
+  return new KnackError(
+    'not-found',
+    `there is no command and no skill "/${name}".${guess} There are ${COMMAND_HELP}`,
+    { cause },
+  );
+}
+
+async function skillLines(runtime: Runtime): Promise<string> {
+  const { skills } = await runtime.library();
+  return skills.map(({ name, description }) => `${name}: ${description.replace(/\s+/g, ' ')}`).join('\n');
 }
 
 async function drained(

@@ -1,26 +1,37 @@
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { readEnvironment } from '../config.ts';
 import { KnackError, messageOf } from '../errors.ts';
 import { knackPackage } from '../workspace.ts';
 import type { Act, CommandEntry, CommonOptions, ExitCode } from './command.ts';
 import { COMMANDS } from './commands.ts';
-import { createOutput } from './output.ts';
+import { refuseEmptyValues } from './options.ts';
+import { createOutput, shown } from './output.ts';
+import { type BrokenOutput, watchOutput } from './output-faults.ts';
 
 /** Options that may also stand before the command, with the number of words that each takes. */
-const LEADING: Record<string, number> = { '--workspace': 2, '--json': 1, '--debug': 1 };
+const LEADING = new Map([
+  ['--workspace', 2],
+  ['--json', 1],
+  ['--debug', 1],
+]);
+
+/** Of a command that a signal stopped, as shells count it. */
+const STOPPED: ExitCode = 130;
 
 /** Runs one command line; answers with the exit code: 0 done, 1 refused or failed, 2 usage. Never throws. */
-export async function runCommandLine(words: readonly string[]): Promise<number> {
+export async function runCommandLine(words: readonly string[]): Promise<ExitCode> {
   const argv = leadingLast(words);
-  let exitCode: number = 0;
+  let exitCode: ExitCode = 0;
   const controller = abortOnSignals();
+  // Nobody reads on: the command ends as if it had been stopped, so that it cleans up.
+  const broken = watchOutput(() => controller.abort());
   const act: Act =
     (action) =>
     async (...args) => {
       // Commander hands the command last, after arguments and options.
       const command = args.at(-1) as unknown as Command;
       const options = command.optsWithGlobals<CommonOptions>();
-      exitCode = await action(
+      const ended = await action(
         {
           output: createOutput(options.json === true),
           environment: readEnvironment(),
@@ -30,25 +41,47 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
         },
         ...args,
       );
+      exitCode = ended !== 0 && controller.signal.aborted ? STOPPED : ended;
     };
   try {
     const program = new Command('knack')
       .description('A skill runtime for language-model agents that learns.')
-      .version(knackPackage.version, '-V, --version');
+      .version(knackPackage.version, '-V, --version')
+      .configureOutput({
+        writeOut: (text) => void process.stdout.write(shown(text)),
+        writeErr: (text) => void process.stderr.write(shown(text)),
+      });
     await register(program, COMMANDS, argv, act);
     await program.parseAsync([...argv], { from: 'user' });
-    return exitCode;
   } catch (error) {
-    return report(error, argv);
+    exitCode = report(error, argv, broken);
   }
+  return (await broken.exitCode()) ?? exitCode;
 }
 
-/** `--workspace DIR skills list` means the same as `skills list --workspace DIR`. */
+/** `--workspace DIR skills --json list` means the same as `skills list --workspace DIR --json`. */
 function leadingLast(words: readonly string[]): string[] {
-  let first = 0;
-  while (LEADING[words[first] ?? ''] !== undefined) first += LEADING[words[first] ?? ''] ?? 1;
-  const end = words.includes('--') ? words.indexOf('--') : words.length;
-  return [...words.slice(first, end), ...words.slice(0, first), ...words.slice(end)];
+  const path: string[] = [];
+  const options: string[] = [];
+  let entries: Record<string, CommandEntry> | undefined = COMMANDS;
+  let at = 0;
+  while (entries !== undefined && at < words.length) {
+    const word = String(words[at]);
+    const taken = LEADING.get(word) ?? (LEADING.has(word.split('=')[0] ?? '') ? 1 : 0);
+    if (taken > 0) {
+      options.push(...words.slice(at, at + taken));
+      at += taken;
+      continue;
+    }
+    if (!Object.hasOwn(entries, word)) break;
+    path.push(word);
+    at += 1;
+    const inner: ReturnType<CommandEntry['load']> | undefined = entries[word]?.load();
+    entries = inner instanceof Promise ? undefined : inner;
+  }
+  const rest = words.slice(at);
+  const end = rest.includes('--') ? rest.indexOf('--') : rest.length;
+  return [...path, ...rest.slice(0, end), ...options, ...rest.slice(end)];
 }
 
 /** Declares every command by name, and loads and configures the one that `argv` asks for. */
@@ -75,13 +108,14 @@ async function register(
       .option('--workspace <dir>', 'the workspace (default: $KNACK_WORKSPACE, else ~/.knack)')
       .option('--json', 'machine-readable output on stdout')
       .option('--debug', 'show the stack of an error');
+    refuseEmptyValues(command);
   }
 }
 
 function abortOnSignals(): AbortController {
   const controller = new AbortController();
   const abort = () => {
-    if (controller.signal.aborted) process.exit(130);
+    if (controller.signal.aborted) process.exit(STOPPED);
     controller.abort();
   };
   process.on('SIGINT', abort).on('SIGTERM', abort);
@@ -89,29 +123,26 @@ function abortOnSignals(): AbortController {
 }
 
 /** One line on stderr and the exit code; with `--debug` the stack too. */
-function report(error: unknown, argv: readonly string[]): ExitCode {
-  if (error instanceof CommanderError) {
-    if (error.exitCode === 0) return 0;
-    // Commander has printed its own line already, but for errors that an action threw.
-    if (error instanceof InvalidArgumentError) process.stderr.write(`knack: ${error.message}\n`);
-    return 2;
-  }
-  const debug = argv.includes('--debug') || readEnvironment().debug;
-  if (error instanceof KnackError) {
-    process.stderr.write(`knack: ${oneLine(error.message)}\n`);
-    if (debug)
-      process.stderr.write(
-        `${error.stack}\n${error.cause instanceof Error ? `caused by ${error.cause.stack}\n` : ''}`,
-      );
-    if (argv.includes('--json'))
-      process.stdout.write(`${JSON.stringify({ error: { code: error.code, message: error.message } })}\n`);
-    return error.code === 'usage' ? 2 : error.code === 'aborted' ? 130 : 1;
-  }
-  process.stderr.write(
-    `knack: unexpected fault: ${oneLine(messageOf(error))}. Run again with --debug for the stack.\n`,
+function report(error: unknown, argv: readonly string[], broken: BrokenOutput): ExitCode {
+  // Commander has printed its own line already.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  const code = error instanceof KnackError ? error.code : undefined;
+  // Nobody reads it, and it was stopped for that alone.
+  if (code === 'aborted' && broken.isBroken()) return STOPPED;
+  const say = (text: string) => void process.stderr.write(`${shown(text)}\n`);
+  const words = oneLine(messageOf(error));
+  say(
+    code === undefined
+      ? `knack: unexpected fault: ${words}. Run again with --debug for the stack.`
+      : `knack: ${words}`,
   );
-  if (debug && error instanceof Error) process.stderr.write(`${error.stack}\n`);
-  return 1;
+  if ((argv.includes('--debug') || readEnvironment().debug) && error instanceof Error) {
+    say(String(error.stack));
+    if (error.cause instanceof Error) say(`caused by ${error.cause.stack}`);
+  }
+  if (code === undefined) return 1;
+  if (argv.includes('--json')) createOutput(true).emit({ error: { code, message: messageOf(error) } });
+  return code === 'usage' ? 2 : code === 'aborted' ? STOPPED : 1;
 }
 
 function oneLine(text: string): string {

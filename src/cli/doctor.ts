@@ -30,6 +30,9 @@ export async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
   ];
   const found: Diagnosis[] = [];
   for (const [what, check] of parts) {
+    // What stands in a workspace that cannot be made says nothing more.
+    if (IN_WORKSPACE.has(what) && found.some((each) => each.what === 'workspace' && each.state === 'fault'))
+      continue;
     try {
       found.push(...(await check()));
     } catch (error) {
@@ -38,6 +41,8 @@ export async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
   }
   return found;
 }
+
+const IN_WORKSPACE: ReadonlySet<string> = new Set(['configuration', 'git', 'library']);
 
 async function checkWorkspace(workspace: Workspace): Promise<Diagnosis[]> {
   await makeWorkspace(workspace);
@@ -61,9 +66,14 @@ async function checkConfiguration(context: CommandContext, workspace: Workspace)
       { what: 'model', state: 'warning', message: 'none: chat, run and review cannot draft', remedy },
     ];
   }
+  const { checkedUrl } = await import('../model/openai-model.ts');
   return [
     learning,
-    { what: 'model', state: 'ok', message: `${assistant} at ${baseUrl ?? 'the OpenAI API'}` },
+    {
+      what: 'model',
+      state: 'ok',
+      message: `${assistant} at ${baseUrl === undefined ? 'the OpenAI API' : checkedUrl(baseUrl)}`,
+    },
   ];
 }
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { knackPackage } from '../workspace.ts';
+import { watchOutput } from './output-faults.ts';
 
 /**
  * The entry of the bin. `--version` is answered before anything else is loaded; every command is loaded only
@@ -7,7 +8,9 @@ import { knackPackage } from '../workspace.ts';
  */
 const argv = process.argv.slice(2);
 if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+  const broken = watchOutput(() => undefined);
   process.stdout.write(`${knackPackage.version}\n`);
+  process.exitCode = (await broken.exitCode()) ?? 0;
 } else {
   const { runCommandLine } = await import('./command-line.ts');
   process.exitCode = await runCommandLine(argv);

@@ -1,7 +1,16 @@
-import { styleText } from 'node:util';
+import { randomBytes } from 'node:crypto';
 
-/** A style name of `util.styleText`, kept to the few that the CLI uses. */
-export type Style = 'bold' | 'dim' | 'green' | 'red' | 'yellow' | 'cyan';
+/** The few styles of the CLI, with the SGR codes that begin and end each. */
+const STYLES = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  cyan: [36, 39],
+} as const;
+
+export type Style = keyof typeof STYLES;
 
 /**
  * Where a command speaks. With `--json` stdout carries nothing but JSON; everything meant for a person goes
@@ -17,6 +26,8 @@ export interface Output {
   write(text: string): void;
   /** One JSON value on stdout, a line; only with `--json`. */
   emit(value: unknown): void;
+  /** One JSON value on stdout, a line, with and without `--json`: for what is JSON in any case. */
+  line(value: unknown): void;
   /** The command's result: the value as JSON, or what `render` makes of it for a person. */
   result<T>(value: T, render: (value: T) => string): void;
   /** A line on stderr. */
@@ -39,9 +50,12 @@ export function createOutput(json: boolean): Output {
     closeProgress();
     human.write(`${shown(text)}\n`);
   };
-  const emit = (value: unknown) => {
+  const line = (value: unknown) => {
     closeProgress();
-    if (json) stdout.write(`${JSON.stringify(value)}\n`);
+    stdout.write(`${jsonText(value)}\n`);
+  };
+  const emit = (value: unknown) => {
+    if (json) line(value);
   };
   return {
     json,
@@ -49,8 +63,9 @@ export function createOutput(json: boolean): Output {
     print,
     write: (text) => void human.write(shown(text)),
     emit,
+    line,
     result(value, render) {
-      if (json) return emit(value);
+      if (json) return line(value);
       const text = render(value);
       if (text !== '') print(text);
     },
@@ -63,23 +78,54 @@ export function createOutput(json: boolean): Output {
       stderr.write(`\r\x1b[K${shown(text.replace(/\s+/g, ' ')).slice(0, (stderr.columns || 80) - 1)}`);
       open = true;
     },
-    style: (style, text) => (colours ? styleText(style, text) : text),
+    style: (style, text) => (colours ? styled(style, text) : text),
   };
 }
 
-/**
- * Text of skills, transcripts, models and tools as a terminal may be given it: what would move the cursor, change the
- * terminal or turn the direction of text is written out as `<U+001B>`. The colours of `style` stay.
- */
-export function shown(text: string): string {
-  return text.replace(/\r\n/g, '\n').replace(HOSTILE, (found) => {
-    if (found.startsWith('\u001b[')) return found;
-    return `<U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`;
-  });
+/** Colours of our own carry it, so that no text of a skill, a model or a tool can colour anything. */
+const KEY = randomBytes(8).toString('hex');
+
+/** The text between the codes of a style, for `shown`. */
+export function styled(style: Style, text: string): string {
+  const [begin, end] = STYLES[style];
+  return `\u001b[${begin};${KEY}m${text}\u001b[${end};${KEY}m`;
 }
 
+/** What could move the cursor, change the terminal, or turn the direction of text. */
 const HOSTILE =
-  /\u001b\[(?:1|2|22|31|32|33|36|39)m|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]/gu;
+  '[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u2028\\u2029\\u{e0000}-\\u{e007f}]|\\p{Bidi_Control}';
+const TO_TERMINAL = new RegExp(`\\u001b\\[(\\d+);${KEY}m|${HOSTILE}`, 'gu');
+const IN_JSON = new RegExp(HOSTILE, 'gu');
+
+/**
+ * Text of skills, transcripts, models and tools as a terminal may be given it: what would move the cursor, change the
+ * terminal or turn the direction of text is written out as `<U+001B>`. Only the colours of `style` stay.
+ */
+export function shown(text: string): string {
+  return text
+    .replace(/\r\n/g, '\n')
+    .replace(TO_TERMINAL, (found, colour?: string) =>
+      colour === undefined ? spelled(found) : `\u001b[${colour}m`,
+    );
+}
+
+/** As `shown`, also without what does not show at all: for text that a person decides about. */
+export function shownWhole(text: string): string {
+  return shown(text.replace(/\r/g, spelled)).replace(/[\p{Cf}\p{Zl}\p{Zp}]/gu, spelled);
+}
+
+function spelled(character: string): string {
+  return `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`;
+}
+
+/** JSON on one line; what `JSON.stringify` leaves and a terminal would obey is escaped too. */
+function jsonText(value: unknown): string {
+  return JSON.stringify(value).replace(IN_JSON, (found) =>
+    [...Array(found.length).keys()]
+      .map((index) => `\\u${found.charCodeAt(index).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
+}
 
 /** Rows as columns padded to their widest cell, two spaces between. */
 export function table(rows: readonly (readonly string[])[]): string {

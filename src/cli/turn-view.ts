@@ -1,5 +1,6 @@
 import type { AgentEvent } from '../agent/agent-event.ts';
 import type { TurnOutcome } from '../agent/loop.ts';
+import type { ToolResult } from '../tool/tool.ts';
 import type { Output } from './output.ts';
 
 /** Shows a turn as it happens: the answer as it streams, each call and its result in a line. */
@@ -32,10 +33,12 @@ export function createTurnView(output: Output): TurnView {
           return output.print(
             output.style(
               event.result.isError ? 'red' : 'dim',
-              `← ${event.result.isError ? 'error: ' : ''}${short(event.result.text)}`,
+              `← ${event.result.isError ? 'error: ' : ''}${short(forPerson(event.result))}`,
             ),
           );
         case 'note':
+          closeText();
+          return output.print(output.style('yellow', `! told the model: ${event.text}`));
         case 'warning':
           closeText();
           return output.print(output.style('yellow', `! ${event.text}`));
@@ -51,6 +54,11 @@ export function createTurnView(output: Output): TurnView {
         : `stopped: ${turn.stop}${turn.problem === undefined ? '' : `. ${turn.problem}`}`;
     },
   };
+}
+
+/** A refusal goes on with what the model may tell the person; the person has been told. */
+function forPerson({ text, notRun }: ToolResult): string {
+  return notRun === 'denied' ? text.replace(/\. Whoever started this[\s\S]*/, '') : text;
 }
 
 function short(text: string): string {

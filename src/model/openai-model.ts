@@ -79,13 +79,25 @@ export function createOpenAiModel(options: OpenAiModelOptions): Model {
   return { id: model, complete };
 }
 
-function checkedUrl(baseUrl: string): string {
+/** A base URL as it was given. Throws `config-invalid`, without the password that may stand in it. */
+export function checkedUrl(baseUrl: string): string {
   if (!/^https?:\/\/[^/]/i.test(baseUrl) || !URL.canParse(baseUrl))
     throw new KnackError(
       'config-invalid',
-      `the base URL "${baseUrl}" (OPENAI_BASE_URL, or model.baseUrl in knack.json) is not a URL that begins with http:// or https://`,
+      `the base URL "${withoutUser(baseUrl)}" (OPENAI_BASE_URL, or model.baseUrl in knack.json) is not a URL that begins with http:// or https://`,
+    );
+  const { username, password } = new URL(baseUrl);
+  if (username !== '' || password !== '')
+    throw new KnackError(
+      'config-invalid',
+      `the base URL "${withoutUser(baseUrl)}" (OPENAI_BASE_URL, or model.baseUrl in knack.json) holds a user or a password, which is not sent; leave it out, and give the key as OPENAI_API_KEY`,
     );
   return baseUrl;
+}
+
+/** The URL as it may be shown: whatever stands before the last `@` may hold a password. */
+function withoutUser(url: string): string {
+  return url.replace(/^(\w+:\/\/)?.*@/s, '$1…@');
 }
 
 /** A model that has to write its calls as text works less well: the person should know, once. */

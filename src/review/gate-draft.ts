@@ -55,8 +55,9 @@ function describeFinding({ check, rule, message, file, line }: Finding): string 
   return `${check}/${rule}${place}: ${message}`;
 }
 
-/** Verdict and checks in a line, for the commit. */
+/** Verdict and checks in a line, for the commit: those that looked at all, and those that did not. */
 export function gateLine({ verdict, checks, notRun }: GateResult): string {
-  const skipped = notRun.map(({ check }) => check);
-  return `${verdict} (${checks.join(', ')}${skipped.length > 0 ? `; not run: ${skipped.join(', ')}` : ''})`;
+  const skipped = [...new Set(notRun.map(({ check }) => check))];
+  const looked = checks.filter((check) => !skipped.includes(check));
+  return `${verdict} (${looked.join(', ')}${skipped.length > 0 ? `; not run: ${skipped.join(', ')}` : ''})`;
 }

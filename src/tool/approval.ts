@@ -21,8 +21,8 @@ export interface ApprovalRequest {
   readonly signal: AbortSignal;
 }
 
-/** `always` holds for the same call until the process ends. */
-export type ApprovalAnswer = 'once' | 'always' | 'no';
+/** `always` holds for the same call until the process ends; `nobody` could be asked, which is no. */
+export type ApprovalAnswer = 'once' | 'always' | 'no' | 'nobody';
 
 /** Characters with which one shell text holds more than one command or writes somewhere else. */
 const JOINS_COMMANDS = /[;&|<>`\n\r]|\$\(/;
@@ -49,10 +49,10 @@ export function createApproval(
 
     const pattern = patternFor(tool.name, subject);
     const { ask } = options;
-    if (!ask)
-      return denied(
-        `${tool.name} needs approval and nobody can be asked here. Whoever started this can allow it with --allow ${JSON.stringify(pattern)}`,
-      );
+    const unasked = denied(
+      `${tool.name} needs approval and nobody can be asked here. Whoever started this can allow it with --allow ${JSON.stringify(pattern)}`,
+    );
+    if (!ask) return unasked;
     const key = `${tool.name}\0${subject?.text ?? JSON.stringify(args)}`;
     if (granted.has(key)) return { allowed: true };
     const question = asking.then(() =>
@@ -64,6 +64,7 @@ export function createApproval(
     asking = question.catch(() => undefined);
     const answer = await question;
     if (answer === 'always') granted.add(key);
+    if (answer === 'nobody') return unasked;
     return answer === 'no' ? denied('the user said no; do not try it in another way') : { allowed: true };
   };
 }

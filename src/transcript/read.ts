@@ -19,7 +19,7 @@ export interface ReadOptions {
 /**
  * Reads a finished or running session into events, redacted. Bad lines are counted and skipped. Throws `not-found`,
  * `usage` (an unknown `format`), `aborted`, or `transcript-unreadable` with a message of its own for each case:
- * unreadable, empty, damaged, another agent's, and no transcript at all.
+ * unreadable, empty, damaged, nested too deep, another agent's, and no transcript at all.
  */
 export async function readTranscript(path: string, options: ReadOptions = {}): Promise<Transcript> {
   const file = resolve(path);
@@ -47,6 +47,15 @@ export async function readTranscript(path: string, options: ReadOptions = {}): P
   } catch (error) {
     if (signal?.aborted && !(error instanceof KnackError))
       throw new KnackError('aborted', `reading ${file} was stopped.`, { cause: error });
+    // How deep a program can follow is no property of the text, so it cannot be counted beforehand.
+    if (error instanceof RangeError && /call stack/i.test(error.message))
+      throw new KnackError(
+        'transcript-unreadable',
+        `${file} holds values that are nested too deep to be read.`,
+        {
+          cause: error,
+        },
+      );
     throw error;
   }
 }

@@ -1,34 +1,11 @@
-import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { freshKnack } from '../support/command-line.ts';
 import { skillText, temporary } from '../support/skills.ts';
 
-const ROOT = resolve(import.meta.dirname, '../..');
-
-interface Ran {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-let workspace = '';
-beforeAll(async () => {
-  workspace = join(await temporary('cli'), 'workspace');
-});
-
-function knack(args: string[], env: Record<string, string> = {}, cwd = ROOT): Promise<Ran> {
-  return new Promise((done) => {
-    const child = execFile(
-      process.execPath,
-      [join(ROOT, 'dist/knack.mjs'), ...args],
-      { cwd, env: { PATH: process.env['PATH'] ?? '', HOME: workspace, KNACK_WORKSPACE: workspace, ...env } },
-      (error, stdout, stderr) =>
-        done({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
-    );
-    child.stdin?.end();
-  });
-}
+const { knack } = await freshKnack('cli');
 
 const USAGE: [title: string, args: string[], stderr: RegExp][] = [
   ['an unknown command', ['skils'], /unknown command 'skils'[\s\S]*skills/],
@@ -36,6 +13,23 @@ const USAGE: [title: string, args: string[], stderr: RegExp][] = [
   ['a search for nothing', ['skills', 'search'], /nothing to search for/],
   ['a limit that is no number', ['skills', 'search', 'x', '--limit', 'many'], /whole number/],
   ['an override without a reason', ['gate', 'skills/jq-json', '--allow', 'x'], /--allow needs --why/],
+  ['an empty workspace', ['skills', 'list', '--workspace', ''], /--workspace <dir>' argument ''/],
+  ['an empty workspace after =', ['skills', 'list', '--workspace='], /--workspace <dir>' argument ''/],
+  ['an empty root', ['skills', 'list', '--root', ''], /--root <dir>' argument ''/],
+  ['an empty folder', ['gate', ''], /argument 'dir'.*not empty/],
+  ['an empty path among others', ['transcript', 'README.md', ''], /argument 'files'.*not empty/],
+  ['an empty name', ['skills', 'show', ''], /argument 'name'.*not empty/],
+  ['an empty task', ['run', ' '], /argument 'task'.*not empty/],
+  ['tokens that are no number', ['review', '--max-tokens', 'x'], /--max-tokens <n>' argument 'x'/],
+  ['no tokens', ['review', '--max-tokens', '0'], /--max-tokens <n>' argument '0'/],
+  ['tokens below none', ['review', '--max-tokens=-5'], /--max-tokens <n>' argument '-5'/],
+  ['tokens in another notation', ['review', '--max-tokens', '1e3'], /--max-tokens <n>' argument '1e3'/],
+  ['a log of minus one', ['skills', 'log', '--limit', '-1'], /--limit <n>' argument '-1'/],
+  ['a log of no number', ['skills', 'log', '--limit', 'NaN'], /--limit <n>' argument 'NaN'/],
+  ['a line that is no number', ['skills', 'blame', 'x', '--line', 'abc'], /--line <n>' argument 'abc'/],
+  ['a line before the first', ['skills', 'blame', 'x', '--line', '0'], /--line <n>' argument '0'/],
+  ['a name that objects have', ['__proto__'], /unknown command '__proto__'/],
+  ['another such name', ['skills', 'constructor'], /unknown command 'constructor'/],
   ['an unknown format', ['transcript', 'package.json', '--format', 'nope'], /no transcript format.*nope/],
 ];
 
@@ -85,6 +79,28 @@ describe('with --json stdout is JSON alone', () => {
     ]).toEqual([0, ['object']]);
   });
 });
+
+const LEADING: string[][] = [
+  ['--json', 'skills', 'list'],
+  ['skills', '--json', 'list'],
+  ['--workspace=DIR', 'skills', 'list', '--json'],
+  ['--workspace', 'DIR', '--json', 'skills', 'list'],
+  ['skills', '--workspace=DIR', 'list', '--json'],
+  ['skills', 'list', '--json', '--workspace=DIR'],
+];
+test.each(LEADING.map((args) => [args.join(' '), args] as const))(
+  'options of every command stand anywhere: %s',
+  async (_, args) => {
+    const place = join(await temporary('leading'), 'w');
+    const words = args.map((word) => word.replace('DIR', place));
+    const { code, stdout } = await knack(words);
+    expect([code, typeof JSON.parse(stdout), existsSync(place)]).toEqual([
+      0,
+      'object',
+      args.some((word) => word.includes('DIR')),
+    ]);
+  },
+);
 
 test('the contract of skills search with a file of queries is a line a query', async () => {
   const file = join(await temporary('queries'), 'q.jsonl');

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
-import { shown } from '../../src/cli/output.ts';
+import { shown, shownWhole, styled } from '../../src/cli/output.ts';
 
 test.each([
   ['plain text with a tab\tand\nlines', 'plain text with a tab\tand\nlines'],
   ['line ends of Windows\r\n', 'line ends of Windows\n'],
-  ['\u001b[1mbold\u001b[22m', '\u001b[1mbold\u001b[22m'],
+  ['\u001b[1mbold\u001b[22m', '<U+001B>[1mbold<U+001B>[22m'],
+  [`\u001b[31;0123456789abcdef`, '<U+001B>[31;0123456789abcdef'],
+  [styled('red', 'ours, with \u001b[32mtheirs'), '\u001b[31mours, with <U+001B>[32mtheirs\u001b[39m'],
+  ['mark \u200f and line \u2028', 'mark <U+200F> and line <U+2028>'],
   ['\u001b[8mconcealed', '<U+001B>[8mconcealed'],
   ['\u001b[2Jcleared', '<U+001B>[2Jcleared'],
   ['\u001b]0;a title\u0007', '<U+001B>]0;a title<U+0007>'],
@@ -18,4 +21,8 @@ test.each([
   ],
 ])('a terminal is given %j as %j', (text, expected) => {
   expect(shown(text)).toBe(expected);
+});
+
+test('what a person decides about also shows what does not show', () => {
+  expect(shownWhole('r\u200bm \u00ad\u200d x\r\n\ty')).toBe('r<U+200B>m <U+00AD><U+200D> x<U+000D>\n\ty');
 });

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { runChat } from '../chat-session.ts';
 import type { Act, CommandContext } from '../command.ts';
+import { collect } from '../options.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 interface Options {
@@ -12,12 +13,7 @@ interface Options {
 export function configure(command: Command, act: Act): void {
   command
     .option('--resume <id>', 'go on with an earlier session')
-    .option(
-      '--allow <pattern>',
-      'allow tool calls that fit; may be repeated',
-      (value: string, values: string[]) => [...values, value],
-      [],
-    )
+    .option('--allow <pattern>', 'allow tool calls that fit; may be repeated', collect, [])
     .option('--unsandboxed', 'run commands and scripts without bubblewrap')
     .action(
       act(async (context: CommandContext, options: Options) =>

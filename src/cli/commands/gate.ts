@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { KnackError } from '../../errors.ts';
 import type { Finding, GateResult } from '../../gate/gate.ts';
 import type { Act, CommandContext } from '../command.ts';
+import { collect } from '../options.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 interface Options {
@@ -32,8 +34,14 @@ export function configure(command: Command, act: Act): void {
       act(async (context, dir: string, options: Options) => {
         if (options.allow.length > 0 && !options.why)
           throw new KnackError('usage', '--allow needs --why TEXT: an override is kept with its reason');
+        const base = options.base === 'none' ? undefined : options.base;
+        if (base !== undefined && !existsSync(resolve(context.cwd, base)))
+          throw new KnackError(
+            'not-found',
+            `the base ${resolve(context.cwd, base)} does not exist; expected a folder, or "none" for a new skill`,
+          );
         return withRuntime(context, async (runtime) => {
-          const result = await runtime.gateFolder({
+          const decided = await runtime.gateFolder({
             dir: resolve(context.cwd, dir),
             ...(options.base === undefined
               ? {}
@@ -45,11 +53,16 @@ export function configure(command: Command, act: Act): void {
             allow: options.allow.map((rule) => ({ rule, why: options.why ?? '' })),
             signal: context.signal,
           });
+          const result = options.judge ? decided : { ...decided, notRun: decided.notRun.map(judgeNotAsked) };
           context.output.result(publicResult(result), () => renderGate(result, context.output));
           return result.verdict === 'pass' ? 0 : 1;
         });
       }),
     );
+}
+
+function judgeNotAsked(each: GateResult['notRun'][number]): GateResult['notRun'][number] {
+  return each.check === 'judge' ? { ...each, why: 'not asked for (--no-judge)' } : each;
 }
 
 function publicResult({ verdict, findings, notRun, usage }: GateResult) {
@@ -77,9 +90,4 @@ function mark(finding: Finding): string {
 function place(finding: Finding): string {
   if (finding.file === undefined) return '';
   return ` ${finding.file}${finding.line === undefined ? '' : `:${finding.line}`}`;
-}
-
-function collect(value: string, values: string[]): string[] {
-  if (value === '') throw new InvalidArgumentError('expected a value');
-  return [...values, value];
 }

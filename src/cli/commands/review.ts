@@ -2,9 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { messageOf } from '../../errors.ts';
-import type { BatchItem } from '../../review/batch.ts';
+import type { BatchItem, BatchSummary } from '../../review/batch.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Act, CommandContext } from '../command.ts';
+import { wholeNumber } from '../options.ts';
 import { describeOutcome, showReview } from '../review-view.ts';
 import { withRuntime } from '../with-runtime.ts';
 
@@ -19,7 +20,7 @@ export function configure(command: Command, act: Act): void {
     .argument('[paths...]', 'transcripts or folders of them (default: the sessions of the workspace)')
     .option('--again', 'also what was reviewed before')
     .option('--format <id>', 'take this format instead of detecting it')
-    .option('--max-tokens <n>', 'stop before the next transcript when so many are spent', Number)
+    .option('--max-tokens <n>', 'stop before the next transcript when so many are spent', wholeNumber)
     .action(
       act(async (context: CommandContext, paths: string[], options: Options) =>
         withRuntime(context, async (runtime) => {
@@ -49,20 +50,23 @@ export function configure(command: Command, act: Act): void {
             },
             ...(options.maxTokens === undefined ? {} : { maxTokens: options.maxTokens }),
           });
-          output.result(
-            { summary },
-            () =>
-              `${summary.items} reviewed: ${
-                Object.entries(summary.outcomes)
-                  .map(([outcome, count]) => `${count} ${outcome}`)
-                  .join(', ') || 'nothing to do'
-              }; ${summary.tokens} tokens${summary.stopped === undefined ? '' : `; stopped: ${summary.stopped}`}`,
-          );
+          output.result({ summary }, () => describeSummary(summary));
           return summary.failed.length === 0 && summary.stopped === undefined ? 0 : 1;
         }),
       ),
     );
 }
+
+function describeSummary({ items, outcomes, tokens, stopped }: BatchSummary): string {
+  const counts = Object.entries(outcomes).map(([outcome, count]) => `${count} ${outcome}`);
+  const found = counts.join(', ') || (stopped === undefined ? 'nothing to do' : 'none came to an end');
+  return `${items} reviewed: ${found}; ${tokens} tokens${stopped === undefined ? '' : STOPPED[stopped]}`;
+}
+
+const STOPPED: Record<NonNullable<BatchSummary['stopped']>, string> = {
+  aborted: '; stopped: the same command goes on from here',
+  'token-ceiling': '; stopped: --max-tokens is spent, the same command goes on from here',
+};
 
 async function sessionsOf(runtime: Runtime): Promise<string[]> {
   const { sessions } = runtime.workspace;

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { KnackError } from '../../errors.ts';
+import { askOnTerminal, tellFlag } from '../approval-question.ts';
 import type { Act } from '../command.ts';
+import { collect } from '../options.ts';
 import { createTurnView } from '../turn-view.ts';
 import { withRuntime } from '../with-runtime.ts';
 
@@ -16,7 +18,7 @@ export function configure(command: Command, act: Act): void {
     .option(
       '--allow <pattern>',
       'allow tool calls that fit, such as "run_command:npm *"; may be repeated',
-      (value: string, values: string[]) => [...values, value],
+      collect,
       [],
     )
     .option('--skill <name>', 'load this skill first')
@@ -26,27 +28,37 @@ export function configure(command: Command, act: Act): void {
         const task = words.join(' ').trim();
         if (task === '') throw new KnackError('usage', 'the task is empty: say what is to be done');
         return withRuntime(context, async (runtime) => {
-          const view = createTurnView(context.output);
+          const { output } = context;
+          const view = createTurnView(output);
+          // Before anything is sent, and with the names that are near.
+          if (options.skill !== undefined) await runtime.skill(options.skill);
           const conversation = await runtime.conversation({
             cwd: context.cwd,
             allow: options.allow,
             unsandboxed: options.unsandboxed === true,
+            ask: async (request) =>
+              output.interactive ? askOnTerminal(request, output) : tellFlag(request, output),
           });
           if (options.skill !== undefined) await conversation.loadSkill(options.skill);
           const turn = await conversation.send(task, { signal: context.signal, onEvent: view.show });
           await conversation.end();
           await runtime.enqueueReview(conversation.id, conversation.file);
-          context.output.result(
+          output.result(
             {
               session: conversation.id,
               file: conversation.file,
               stop: turn.stop,
               text: turn.text,
+              ...(turn.problem === undefined ? {} : { problem: turn.problem }),
               usage: turn.usage,
             },
             () => view.end(turn),
           );
-          context.output.note(`session ${conversation.id}; knack review learns from it`);
+          output.note(
+            runtime.config.review.autonomy === 'off'
+              ? `session ${conversation.id}; it is not reviewed, since review.autonomy is "off"`
+              : `session ${conversation.id}; its review waits: \`knack review\` does it now, the next \`knack chat\` in the background`,
+          );
           return turn.stop === 'answer' ? 0 : 1;
         });
       }),

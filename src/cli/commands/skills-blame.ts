@@ -1,18 +1,27 @@
 import type { Command } from 'commander';
+import { KnackError } from '../../errors.ts';
 import type { BlameLine } from '../../history/history.ts';
 import type { Act } from '../command.ts';
+import { wholeNumber } from '../options.ts';
+import { historyOf } from '../skill-history.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 export function configure(command: Command, act: Act): void {
   command
     .argument('<name>', 'a skill')
     .option('--file <path>', 'a file of the skill (default: SKILL.md)')
-    .option('--line <n>', 'this line alone', Number)
+    .option('--line <n>', 'this line alone', wholeNumber)
     .action(
       act(async (context, name: string, options: { file?: string; line?: number }) =>
         withRuntime(context, async (runtime) => {
-          const lines = await (await runtime.history()).blame(name, options.file);
+          const { history } = await historyOf(runtime, name);
+          const lines = await history.blame(name, options.file);
           const wanted = lines.filter((line) => options.line === undefined || line.line === options.line);
+          if (options.line !== undefined && wanted.length === 0)
+            throw new KnackError(
+              'not-found',
+              `${options.file ?? 'SKILL.md'} of ${name} has no line ${options.line}: it has ${lines.length} lines`,
+            );
           context.output.result({ lines: wanted }, () => wanted.map(describe).join('\n'));
           return 0;
         }),

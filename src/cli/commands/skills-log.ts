@@ -1,16 +1,20 @@
 import type { Command } from 'commander';
 import type { Act } from '../command.ts';
+import { wholeNumber } from '../options.ts';
+import { historyOf } from '../skill-history.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 export function configure(command: Command, act: Act): void {
   command
     .argument('[name]', 'a skill; without it, all of the workspace')
-    .option('--limit <n>', 'most revisions', Number, 100)
+    .option('--limit <n>', 'most revisions', wholeNumber, 100)
     .action(
       act(async (context, name: string | undefined, options: { limit: number }) =>
         withRuntime(context, async (runtime) => {
-          const history = await runtime.history();
-          const all = name === undefined ? await history.logAll() : await history.log(name);
+          const all =
+            name === undefined
+              ? await (await runtime.history()).logAll()
+              : (await historyOf(runtime, name)).revisions;
           const revisions = all.slice(0, options.limit);
           context.output.result({ ...(name === undefined ? {} : { name }), revisions }, () =>
             revisions.length === 0

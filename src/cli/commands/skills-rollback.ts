@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Act } from '../command.ts';
+import { historyOf } from '../skill-history.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 export function configure(command: Command, act: Act): void {
@@ -10,7 +11,7 @@ export function configure(command: Command, act: Act): void {
     .action(
       act(async (context, name: string, options: { to?: string; why: string }) =>
         withRuntime(context, async (runtime) => {
-          const history = await runtime.history();
+          const { history } = await historyOf(runtime, name);
           const outcome = await history.rollback(name, options.to, options.why);
           const [now, before] = outcome.kind === 'committed' ? await history.log(name) : [];
           context.output.result(outcome, () => {

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { KnackError, messageOf } from '../../errors.ts';
 import type { Library, SearchHit, SearchOptions } from '../../library/library.ts';
 import type { Act, CommandContext } from '../command.ts';
+import { wholeNumber } from '../options.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 interface Options {
@@ -27,7 +28,7 @@ export function configure(command: Command, act: Act): void {
           context,
           async (runtime) => {
             const library = await runtime.library();
-            if (options.queries !== undefined) await answerFile(library, options.queries, options);
+            if (options.queries !== undefined) await answerFile(library, options.queries, options, context);
             else answer(library, words.join(' '), options, context);
             return 0;
           },
@@ -42,7 +43,10 @@ function answer(library: Library, query: string, options: Options, { output }: C
     throw new KnackError('usage', 'nothing to search for: give a query, or --queries FILE');
   const hits = library.search(query, searchOptions(options));
   output.result({ query, hits }, () => {
-    if (hits.length === 0) return 'nothing fits (--all shows the nearest all the same)';
+    if (hits.length === 0)
+      return options.all
+        ? 'nothing comes near: no word of it stands in any skill'
+        : 'nothing fits (--all shows the nearest all the same)';
     return hits.map((hit) => describe(library, hit, options.why === true)).join('\n');
   });
 }
@@ -52,24 +56,30 @@ function describe(library: Library, hit: SearchHit, why: boolean): string {
   return `${hit.score.toFixed(2)}  ${hit.name}: ${description}${why ? `\n      ${hit.why.join('; ')}` : ''}`;
 }
 
-async function answerFile(library: Library, file: string, options: Options): Promise<void> {
+async function answerFile(
+  library: Library,
+  file: string,
+  options: Options,
+  { output, signal }: CommandContext,
+): Promise<void> {
   const lines = (
     await readFile(file, 'utf8').catch((error: unknown) => {
       throw new KnackError('not-found', `cannot read the queries ${file}: ${messageOf(error)}`, {
         cause: error,
       });
     })
-  ).split('\n');
+  )
+    .replace(/^\uFEFF/, '')
+    .split('\n');
   for (const [index, line] of lines.entries()) {
+    if (signal.aborted) throw new KnackError('aborted', `stopped before line ${index + 1} of ${file}`);
     if (line.trim() === '') continue;
     const { id, query } = parseQuery(line, file, index + 1);
     const started = performance.now();
     const hits = library
       .search(query, searchOptions(options))
       .map(({ name, path, score }) => ({ name, path, score }));
-    process.stdout.write(
-      `${JSON.stringify({ id, hits, ms: Math.round((performance.now() - started) * 1000) / 1000 })}\n`,
-    );
+    output.line({ id, hits, ms: Math.round((performance.now() - started) * 1000) / 1000 });
   }
 }
 
@@ -88,10 +98,4 @@ function parseQuery(line: string, file: string, number: number): { id: unknown; 
 
 function searchOptions(options: Options): SearchOptions {
   return { limit: options.limit, all: options.all === true };
-}
-
-function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('expected a whole number from 1');
-  return value;
 }

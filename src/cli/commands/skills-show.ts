@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { fileText } from '../../folder.ts';
 import type { Act } from '../command.ts';
+import { historyOf } from '../skill-history.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 export function configure(command: Command, act: Act): void {
@@ -10,7 +11,8 @@ export function configure(command: Command, act: Act): void {
         const at = reference.lastIndexOf('@');
         if (at > 0) {
           const [name, version] = [reference.slice(0, at), reference.slice(at + 1)];
-          const folder = await (await runtime.history()).folderAt(name, version);
+          const { history } = await historyOf(runtime, name);
+          const folder = await history.folderAt(name, version);
           const files = [...folder].map(([path, file]) => ({
             path,
             size: file.bytes.length,

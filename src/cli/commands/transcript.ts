@@ -19,12 +19,16 @@ export function configure(command: Command, act: Act): void {
             try {
               const transcript = await runtime.transcript(resolve(context.cwd, file), options.format);
               if (options.events) {
-                for (const event of transcript.events) process.stdout.write(`${JSON.stringify(event)}\n`);
+                for (const event of transcript.events) {
+                  if (context.signal.aborted) throw new KnackError('aborted', `stopped within ${file}`);
+                  context.output.line(event);
+                }
                 continue;
               }
               context.output.result(summarise(transcript), render);
             } catch (error) {
-              if (!(error instanceof KnackError) || error.code === 'usage') throw error;
+              if (!(error instanceof KnackError) || error.code === 'usage' || error.code === 'aborted')
+                throw error;
               failed += 1;
               if (context.output.json)
                 context.output.emit({ file: resolve(context.cwd, file), error: messageOf(error) });

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { KnackError } from '../../errors.ts';
 import type { Model } from '../../model/model.ts';
 import { createRecordingModel, createReplayModel } from '../../model/replay-model.ts';
-import type { ReviewOutcome } from '../../review/outcome.ts';
 import { type ModelRole, openRuntime, type Runtime } from '../../runtime.ts';
 import { findSignals } from '../../transcript/signals.ts';
 import { knackPackage } from '../../workspace.ts';
@@ -27,8 +26,15 @@ const DAY = new Date('2026-12-01T09:00:00Z');
 /** The whole loop on the session that ships with the package, in a workspace of its own that is removed again. */
 export async function runDemo(context: CommandContext, record: boolean): Promise<ExitCode> {
   const { output, environment } = context;
+  if (context.workspace !== undefined)
+    throw new KnackError(
+      'usage',
+      'the demo makes a workspace of its own and removes it: leave out --workspace',
+    );
   const live = environment.apiKey !== undefined || environment.baseUrl !== undefined;
   if (record && !live) throw new KnackError('usage', `--record needs a live model: ${RECORD_COMMAND}`);
+  if (environment.baseUrl !== undefined)
+    (await import('../../model/openai-model.ts')).checkedUrl(environment.baseUrl);
   const dir = await mkdtemp(join(tmpdir(), 'knack-demo-'));
   const title = (text: string) => output.print(`\n${output.style('bold', `── ${text} `)}`);
   output.print(
@@ -47,6 +53,7 @@ export async function runDemo(context: CommandContext, record: boolean): Promise
   try {
     title('1 the library and its catalog');
     const catalog = await runtime.catalog();
+    output.emit({ stage: 'catalog', live, total: catalog.total, tokens: catalog.tokens });
     output.print(catalog.text);
     output.print(
       output.style(
@@ -57,6 +64,7 @@ export async function runDemo(context: CommandContext, record: boolean): Promise
 
     title('2 a real session');
     const transcript = await runtime.transcript(SESSION);
+    output.emit({ stage: 'session', file: transcript.file, events: transcript.events.length });
     for (const event of transcript.events) {
       if (event.injected !== undefined || event.kind === 'thinking') continue;
       if (event.kind === 'text')
@@ -72,7 +80,9 @@ export async function runDemo(context: CommandContext, record: boolean): Promise
     }
 
     title('3 what there is to learn from, found without a model');
-    for (const signal of findSignals(transcript))
+    const signals = findSignals(transcript);
+    output.emit({ stage: 'signals', signals });
+    for (const signal of signals)
       output.print(`${signal.kind} at ${signal.event}: ${clip(signal.quote, 160)}`);
 
     title('4 the review');
@@ -82,13 +92,15 @@ export async function runDemo(context: CommandContext, record: boolean): Promise
       },
       signal: context.signal,
     });
+    const { outcome, skill, version, reasons, tokens } = review;
+    output.emit({ stage: 'review', outcome, skill, version, reasons, tokens: tokens.total });
     output.print(describeOutcome(review, output));
-    if (review.skill === undefined || review.outcome !== 'committed') {
-      output.print(`\nThis run ended as "${review.outcome}", so there is nothing to use and to take back.`);
-      return live ? 0 : 1;
+    if (skill === undefined || outcome !== 'committed') {
+      output.print(`\nThis run ended as "${outcome}", so there is nothing to use and to take back.`);
+      // A live model may decide otherwise; that it failed is no decision.
+      return live && outcome !== 'failed' ? 0 : 1;
     }
-    await showRest(runtime, review, context, title);
-    return 0;
+    return await showRest(runtime, skill, context, title);
   } finally {
     await runtime.close();
     await rm(dir, { recursive: true, force: true });
@@ -97,12 +109,11 @@ export async function runDemo(context: CommandContext, record: boolean): Promise
 
 async function showRest(
   runtime: Runtime,
-  review: ReviewOutcome,
+  skill: string,
   context: CommandContext,
   title: (text: string) => void,
-): Promise<void> {
+): Promise<ExitCode> {
   const { output } = context;
-  const skill = String(review.skill);
   const history = await runtime.history();
   await (await runtime.library()).refresh();
 
@@ -126,15 +137,20 @@ async function showRest(
   const turn = await conversation.send(QUESTION, { signal: context.signal, onEvent: view.show });
   output.print(view.end(turn));
   await conversation.end();
-  output.print(
-    output.style(
-      'dim',
-      `  loaded: ${conversation.loaded.map((load) => load.skill).join(', ') || 'no skill'}`,
-    ),
-  );
+  const loads = conversation.loaded.map((load) => load.skill);
+  output.emit({
+    stage: 'use',
+    found: hits.map((hit) => hit.name),
+    loaded: loads,
+    stop: turn.stop,
+    text: turn.text,
+  });
+  output.print(output.style('dim', `  loaded: ${loads.join(', ') || 'no skill'}`));
 
   title(`6 knack skills log ${skill}`);
-  for (const revision of await history.log(skill))
+  const revisions = await history.log(skill);
+  output.emit({ stage: 'log', revisions });
+  for (const revision of revisions)
     output.print(
       `${revision.version}  ${revision.sha.slice(0, 10)}  ${revision.actor}  ${revision.what}\n  why: ${revision.why.split('\n')[0]}\n  taught by ${revision.sessions.map((session) => `${session.id} (${session.events.join(', ')})`).join('; ')}`,
     );
@@ -142,6 +158,7 @@ async function showRest(
   title(`7 knack skills blame ${skill}, one line`);
   const taught = (await history.blame(skill)).filter((each) => each.session !== undefined);
   const line = taught.find((each) => /^[-*] |^\d+\. /.test(each.text)) ?? taught.at(-1);
+  output.emit({ stage: 'blame', line });
   if (line !== undefined)
     output.print(
       `${line.version} line ${line.line} │ ${line.text}\n  taught by ${line.session} ${line.events?.join(', ')}: “${line.quote}”`,
@@ -149,6 +166,7 @@ async function showRest(
 
   title('8 and taken back');
   const outcome = await history.rollback(skill, undefined, 'shown in the demo');
+  output.emit({ stage: 'rollback', outcome: outcome.kind });
   output.print(
     `knack skills rollback ${skill}: ${outcome.kind === 'committed' ? outcome.revision.what : outcome.kind}`,
   );
@@ -156,6 +174,7 @@ async function showRest(
   output.print(
     `the library has it ${(await runtime.library()).find(skill) === undefined ? 'no more' : 'at the version before'}; knack skills log ${skill} still shows ${(await history.log(skill)).length} revisions`,
   );
+  return turn.stop === 'answer' ? 0 : 1;
 }
 
 async function liveModels(

@@ -15,12 +15,13 @@ export const evidence: Check = {
   knowsOld: false,
   run(context) {
     const { draft, evidence: transcripts } = context;
-    if (draft === undefined) return notRun('there is no draft');
+    if (draft === undefined)
+      return notRun(transcripts?.length ? 'there is no draft' : 'no evidence was given, and no draft');
     const missing = draft.operations.flatMap(withoutEvidence);
     if (transcripts === undefined || transcripts.length === 0)
       return Promise.resolve({
         findings: missing,
-        notRun: ['no transcripts were given, so no quote was looked up'],
+        notRun: ['no evidence was given, so no quote was looked up'],
       });
     return Promise.resolve({
       findings: [...missing, ...draft.operations.flatMap((operation) => ofOperation(operation, context))],

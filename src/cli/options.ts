@@ -1,0 +1,36 @@
+import { type Command, InvalidArgumentError } from 'commander';
+
+/** A whole number from 1, as an option gives it. */
+export function wholeNumber(text: string): number {
+  const value = /^\d+$/.test(text) ? Number(text) : 0;
+  if (value < 1 || !Number.isSafeInteger(value))
+    throw new InvalidArgumentError('expected a whole number from 1');
+  return value;
+}
+
+/** For an option that may be repeated: all of its values, in order. */
+export function collect(value: string, values: readonly string[]): string[] {
+  return [...values, value];
+}
+
+/** Makes an empty value a usage fault for every option and argument of a command: nothing is named by it. */
+export function refuseEmptyValues(command: Command): void {
+  for (const option of command.options) {
+    // A flag has no value.
+    if (!option.required && !option.optional) continue;
+    const parse = option.parseArg;
+    option.argParser((value: string, previous: unknown) => {
+      refuseEmpty(value);
+      return parse === undefined ? value : parse(value, previous);
+    });
+  }
+  for (const argument of command.registeredArguments)
+    argument.argParser((value: string, previous: unknown) => {
+      refuseEmpty(value);
+      return argument.variadic ? collect(value, Array.isArray(previous) ? previous : []) : value;
+    });
+}
+
+function refuseEmpty(value: string): void {
+  if (value.trim() === '') throw new InvalidArgumentError('expected a value that is not empty');
+}

@@ -1,0 +1,131 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { freshKnack } from '../support/command-line.ts';
+import { temporary } from '../support/skills.ts';
+
+const { knack } = await freshKnack('places');
+const place = await temporary('places');
+await writeFile(join(place, 'file'), '');
+await mkdir(join(place, 'folder/knack.json'), { recursive: true });
+
+const NO_WORKSPACE: [dir: string, code: string, told: RegExp][] = [
+  ['/proc/nope', 'io', /cannot make the workspace \/proc\/nope: ENOENT.*Give a folder that you can write to/],
+  ['/proc/nope/a/b', 'io', /cannot make the workspace \/proc\/nope\/a\/b: ENOENT/],
+  [join(place, 'file'), 'io', /the workspace \S+file is no folder/],
+  [join(place, 'file/below'), 'io', /the workspace \S+below is no folder/],
+  ['/dev/null', 'io', /the workspace \/dev\/null is no folder/],
+  [join(place, 'folder'), 'config-invalid', /folder\/knack\.json is a folder; expected a file/],
+];
+
+test.each(NO_WORKSPACE)('%s is no workspace: one line that says so, code %s', async (dir, code, told) => {
+  const ran = await knack(['skills', 'list', '--json', '--workspace', dir]);
+  expect([ran.code, ran.stderr.trim().split('\n').length, JSON.parse(ran.stdout).error.code]).toEqual([
+    1,
+    1,
+    code,
+  ]);
+  expect(ran.stderr).toMatch(told);
+});
+
+test.each(NO_WORKSPACE)('doctor names it too: %s', async (dir) => {
+  const { code, stdout, stderr } = await knack(['doctor', '--workspace', dir]);
+  const faults = stdout.split('\n').filter((line) => line.startsWith('fault'));
+  expect([code, stderr, faults.length > 0, faults.every((line) => line.includes(dir))]).toEqual([
+    1,
+    '',
+    true,
+    true,
+  ]);
+});
+
+const SETTINGS: [json: string, told: string][] = [
+  ['{"reveiw":{}}', 'unknown key "reveiw" (did you mean "review"?)'],
+  ['{"review":{"attemps":1}}', 'unknown key "review.attemps" (did you mean "review.attempts"?)'],
+  ['{"autonomy":"off"}', 'unknown key "autonomy" (did you mean "review.autonomy"?)'],
+  ['{"review":{"Autonomy":"off"}}', 'unknown key "review.Autonomy" (did you mean "review.autonomy"?)'],
+  [
+    '{"disclosure":{"x":1}}',
+    'unknown key "disclosure.x" (there are catalogTokens, turnTokens, sessionTokens, pinned)',
+  ],
+  ['{"__proto__":{}}', 'unknown key "__proto__" (there are model, roots,'],
+  [
+    '{"assistant":{"approval":[{"pattern":"x","decision":"ask","tool":1}]}}',
+    'unknown key "assistant.approval.0.tool" (there are pattern, decision)',
+  ],
+];
+
+test.each(SETTINGS)('an unknown key is named with its place: %s', async (json, told) => {
+  const dir = await temporary('settings');
+  await writeFile(join(dir, 'knack.json'), json);
+  const { code, stderr } = await knack(['skills', 'list', '--workspace', dir]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining(told)]);
+});
+
+test('a byte-order mark before settings and queries is no fault', async () => {
+  const dir = await temporary('bom');
+  await writeFile(join(dir, 'knack.json'), '\uFEFF{"review":{"autonomy":"off"}}');
+  await writeFile(join(dir, 'queries.jsonl'), '\uFEFF{"id":1,"query":"commit my work"}\n');
+  const doctor = await knack(['doctor', '--workspace', dir]);
+  const search = await knack([
+    'skills',
+    'search',
+    '--queries',
+    join(dir, 'queries.jsonl'),
+    '--workspace',
+    dir,
+  ]);
+  expect([doctor.stdout, search.code, JSON.parse(search.stdout).id]).toEqual([
+    expect.stringContaining('review.autonomy is "off"'),
+    0,
+    1,
+  ]);
+});
+
+const URLS: [url: string, told: string][] = [
+  ['file:///etc/passwd', '"file:///etc/passwd"'],
+  ['localhost:8080', '"localhost:8080"'],
+  [
+    'http://ann:s3cret@127.0.0.1:9/v1',
+    '"http://…@127.0.0.1:9/v1" (OPENAI_BASE_URL, or model.baseUrl in knack.json) holds',
+  ],
+  ['ann:s3cret@127.0.0.1/v1', '"…@127.0.0.1/v1"'],
+  ['http://ann:s3c/ret@127.0.0.1/v1', '"http://…@127.0.0.1/v1"'],
+];
+
+test.each(URLS)(
+  'doctor, run and demo refuse the base URL %s alike, without its password',
+  async (url, told) => {
+    const env = { OPENAI_BASE_URL: url };
+    const doctor = await knack(['doctor'], env);
+    const run = await knack(['run', 'x', '--debug'], env);
+    const demo = await knack(['demo', '--debug'], env);
+    const all = [doctor, run, demo].map(({ stdout, stderr }) => stdout + stderr);
+    expect([doctor.code, run.code, demo.code, all.join('').includes('s3c')]).toEqual([1, 1, 1, false]);
+    for (const text of all) expect(text).toContain(`the base URL ${told}`);
+  },
+);
+
+test.each([
+  ['deep.jsonl', `{"role":"user","content":${nested(10_000)}}\n{"role":"user","content":"x"}\n`],
+  ['deep.json', `[{"role":"user","content":"x"},{"role":"assistant","content":${nested(10_000)}}]`],
+  [
+    'deep-call.json',
+    `[{"role":"user","content":"x"},{"role":"assistant","content":null,"tool_calls":[{"id":"1","type":"function","function":{"name":"x","arguments":${nested(10_000)}}}]}]`,
+  ],
+])(
+  'values that are nested 10,000 deep are read or refused with the name of the file: %s',
+  async (name, text) => {
+    const file = join(place, name);
+    await writeFile(file, text);
+    const { code, stdout, stderr } = await knack(['transcript', file]);
+    expect([code === 0 ? stdout : stderr, /call stack/.test(stdout + stderr)]).toEqual([
+      expect.stringContaining(file),
+      false,
+    ]);
+  },
+);
+
+function nested(levels: number): string {
+  return '['.repeat(levels) + ']'.repeat(levels);
+}

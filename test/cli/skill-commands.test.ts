@@ -1,0 +1,137 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { gateLine } from '../../src/review/gate-draft.ts';
+import { freshKnack } from '../support/command-line.ts';
+import { skillText } from '../support/skills.ts';
+
+const { knack, workspace } = await freshKnack('skill-commands');
+const TEXT = skillText('mine', '- do it');
+
+async function write(name: string): Promise<void> {
+  await mkdir(join(workspace, 'skills', name), { recursive: true });
+  await writeFile(join(workspace, 'skills', name, 'SKILL.md'), skillText(name, '- do it'));
+}
+
+beforeAll(async () => {
+  await knack(['init']);
+  await write('mine');
+  const git = (...args: string[]) =>
+    execFileSync('git', [
+      '-C',
+      join(workspace, 'skills'),
+      '-c',
+      'user.name=a',
+      '-c',
+      'user.email=a@b',
+      ...args,
+    ]);
+  git('add', '-A');
+  git('commit', '--quiet', '--message', 'add mine');
+  await write('fresh');
+});
+
+test.each(['log', 'blame', 'rollback', 'diff'])(
+  'skills %s of a bundled skill says why it has no history',
+  async (verb) => {
+    const { code, stderr } = await knack(['skills', verb, 'jq-json']);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^knack: jq-json is bundled with knack and read-only, so it has no history here/),
+    ]);
+  },
+);
+
+test.each(['log', 'blame', 'rollback', 'diff'])(
+  'skills %s of no skill names those that are near',
+  async (verb) => {
+    const { code, stderr } = await knack(['skills', verb, 'jq-jsn']);
+    expect([code, stderr]).toEqual([1, 'knack: there is no skill "jq-jsn"; did you mean jq-json?\n']);
+  },
+);
+
+test('skills diff of a first revision shows it as a whole', async () => {
+  const { code, stdout } = await knack(['skills', 'diff', 'mine']);
+  const added = stdout.split('\n').flatMap((line) => (/^\+(?!\+\+)/.test(line) ? [line.slice(1)] : []));
+  expect([code, added]).toEqual([0, TEXT.trimEnd().split('\n')]);
+});
+
+test('skills diff of a skill that was never committed says so', async () => {
+  const { code, stderr } = await knack(['skills', 'diff', 'fresh']);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('fresh has no revision yet')]);
+});
+
+test('a line past the end of a file is answered with the number of its lines', async () => {
+  const lines = TEXT.split('\n').length - 1;
+  const past = await knack(['skills', 'blame', 'mine', '--line', '999']);
+  const last = await knack(['skills', 'blame', 'mine', '--line', String(lines), '--json']);
+  expect([past.code, past.stderr, JSON.parse(last.stdout).lines.length]).toEqual([
+    1,
+    `knack: SKILL.md of mine has no line 999: it has ${lines} lines\n`,
+    1,
+  ]);
+});
+
+test('skills validate without a path is about the skills of the workspace', async () => {
+  const own = await knack(['skills', 'validate', '--json']);
+  const none = await knack(['skills', 'validate', '--json', '--workspace', join(workspace, 'none')]);
+  expect([own.code, JSON.parse(own.stdout).summary, none.code, JSON.parse(none.stdout)]).toEqual([
+    0,
+    { found: 2, loadable: 2, strict: 2 },
+    0,
+    { skills: [], summary: { found: 0, loadable: 0, strict: 0 } },
+  ]);
+});
+
+test('a search for all that finds nothing does not advise to search for all', async () => {
+  const { code, stdout } = await knack(['skills', 'search', '--all', 'zxqv wvutsr']);
+  expect([code, stdout.includes('--all'), stdout.includes('nothing')]).toEqual([0, false, true]);
+});
+
+test('gate refuses a base that does not exist, and says what was not asked for and not given', async () => {
+  const dir = join(workspace, 'skills/mine');
+  const base = await knack(['gate', dir, '--base', 'nope']);
+  const { stdout } = await knack(['gate', dir, '--no-judge', '--json']);
+  expect([base.code, base.stdout, base.stderr]).toEqual([
+    1,
+    '',
+    expect.stringMatching(/base \S+nope does not exist/),
+  ]);
+  expect(JSON.parse(stdout).notRun).toEqual(
+    expect.arrayContaining([
+      { check: 'judge', why: 'not asked for (--no-judge)' },
+      { check: 'evidence', why: expect.stringContaining('no evidence was given') },
+    ]),
+  );
+});
+
+test('the line of a commit names no check both as looked at and as not run', () => {
+  const usage = { promptTokens: 0, completionTokens: 0 };
+  const notRun = [
+    { check: 'tests', why: 'the skill has no tests.yaml' },
+    { check: 'tests', why: 'no sandbox' },
+  ] as const;
+  const line = gateLine({
+    verdict: 'pass',
+    findings: [],
+    notRun,
+    checks: ['format', 'tests', 'judge'],
+    usage,
+  });
+  expect(line).toBe('pass (format, judge; not run: tests)');
+});
+
+test('the demo refuses a workspace, and gives its stages as JSON', async () => {
+  const refused = await knack(['demo', '--workspace', workspace]);
+  const { stdout } = await knack(['demo', '--json']);
+  const stages = stdout
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { stage: string }).stage);
+  expect([refused.code, refused.stdout, stages.slice(0, 4)]).toEqual([
+    2,
+    '',
+    ['catalog', 'session', 'signals', 'review'],
+  ]);
+});
