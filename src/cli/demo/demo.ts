@@ -40,7 +40,7 @@ export async function runDemo(context: CommandContext, record: boolean): Promise
   output.print(
     live
       ? `knack demo, live: the answers come from ${environment.baseUrl ?? 'the OpenAI API'}`
-      : 'knack demo, replayed: the answers were recorded in examples/demo, drafts and verdicts by one reader (set OPENAI_API_KEY or OPENAI_BASE_URL to run it live)',
+      : 'knack demo, replayed: the answers were recorded in examples/demo, drafts, verdicts and the new session by a reader each (set OPENAI_API_KEY or OPENAI_BASE_URL to run it live)',
   );
   const createModel = live ? await liveModels(context, dir, record) : () => createReplayModel(recording(dir));
   const runtime = await openRuntime({
