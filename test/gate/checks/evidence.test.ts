@@ -110,7 +110,7 @@ test('a description and a deletion need some', async () => {
 
 test('without a draft or without transcripts it says what it could not look at', async () => {
   const candidate = skillFolder(BODY);
-  expect(await checkRules('evidence', { candidate, library })).toEqual(['not run: there is no draft']);
+  expect(await checkRules('evidence', { candidate, library })).toEqual(['not run: no evidence was given, and no draft']);
   expect(await rules({ evidence: [cite('e7', 'x')] }, [])).toEqual([
     'not run: no transcripts were given, so no quote was looked up',
   ]);
