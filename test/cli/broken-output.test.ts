@@ -27,7 +27,8 @@ test.each(['skills list', 'skills list --json', '--version', '--help', 'doctor']
     expect(ran).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'knack: cannot write the output: ENOSPC: no space left on device, write; free some space and run it again\n',
+      stderr:
+        'knack: cannot write the output: ENOSPC: no space left on device, write; free some space and run it again\n',
     });
   },
 );

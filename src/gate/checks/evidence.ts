@@ -6,7 +6,12 @@ import { lookUp } from '../evidence/cited.ts';
 import { claimFindings } from '../evidence/claims.ts';
 
 /** Front matter fields that say nothing that would need proof. */
-const PLAIN_FIELDS = new Set(['metadata.tags', 'metadata.related_skills', 'metadata.aliases']);
+const PLAIN_FIELDS = new Set([
+  'metadata.tags',
+  'metadata.related_skills',
+  'metadata.aliases',
+  'metadata.when_not_to_use',
+]);
 
 /** Whether each operation rests on events that exist, say what is quoted and are of the kind that its claim needs. */
 export const evidence: Check = {

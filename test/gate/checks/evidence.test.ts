@@ -108,15 +108,23 @@ test('a description and a deletion need some', async () => {
   expect(await rules({ op: 'delete', evidence: [] }, [SESSION])).toEqual(['refuse no-evidence']);
 });
 
+test('what a skill is not for may be set without a quote, a description may not', async () => {
+  const set = (anchor: string) => rules({ op: 'set', anchor, text: 'letters', evidence: [] }, [SESSION]);
+  expect(await set('metadata.when_not_to_use')).toEqual([]);
+  expect(await set('description')).toEqual(['refuse no-evidence']);
+});
+
 test('without a draft or without transcripts it says what it could not look at', async () => {
   const candidate = skillFolder(BODY);
-  expect(await checkRules('evidence', { candidate, library })).toEqual(['not run: no evidence was given, and no draft']);
+  expect(await checkRules('evidence', { candidate, library })).toEqual([
+    'not run: no evidence was given, and no draft',
+  ]);
   expect(await rules({ evidence: [cite('e7', 'x')] }, [])).toEqual([
-    'not run: no transcripts were given, so no quote was looked up',
+    'not run: no evidence was given, so no quote was looked up',
   ]);
   expect(await rules({ evidence: [] }, [])).toEqual([
     'refuse no-evidence',
-    'not run: no transcripts were given, so no quote was looked up',
+    'not run: no evidence was given, so no quote was looked up',
   ]);
 });
 
