@@ -8,8 +8,15 @@ const SENTENCE_END = /[.!?](?=\s)|[。！？]/gu;
  * The line of a skill in a catalog: name and whole description on one line, so that it cannot pass for markup. What is
  * long beyond any use is cut behind a sentence, and the line says so.
  */
-export function catalogEntry(skill: Pick<Skill, 'name' | 'description' | 'whenToUse'>): string {
-  const parts = [skill.description, skill.whenToUse ?? ''].filter((part) => part !== '');
+export function catalogEntry(
+  skill: Pick<Skill, 'name' | 'description' | 'whenToUse' | 'whenNotToUse'>,
+): string {
+  const parts = [
+    skill.description,
+    skill.whenToUse ?? '',
+    // Search does not look at it; who decides has to.
+    skill.whenNotToUse ? `Not for: ${skill.whenNotToUse}` : '',
+  ].filter((part) => part !== '');
   const text = parts.join(' ').replace(/\s+/g, ' ').trim();
   if (text.length <= LONGEST) return `- ${skill.name}: ${escapeMarkup(text)}`;
   const last = [...text.slice(0, LONGEST).matchAll(SENTENCE_END)].at(-1);

@@ -153,7 +153,7 @@ async function settle(
       const entry = await parts.pending.stage({ ...proposal, target, verdict: gate.verdict, why: reasons });
       return end({ ...about, outcome: 'staged', pending: entry.id, reasons });
     };
-    const why = whyStaged(target, gate, parts.settings.autonomy);
+    const why = whyStaged(target, gate, parts.settings.autonomy) ?? (await whyAnswered(run));
     if (why !== undefined) return stage(why);
     const outcome = await applyChange(history, target, candidate, proposal);
     switch (outcome.kind) {
@@ -199,14 +199,24 @@ async function runGate(
 
 /** What a person turned down before for this session, so that it is not offered again. */
 async function earlierRejections(run: ReviewRun): Promise<Refusal[]> {
+  return (await turnedDown(run)).map(({ skill, lesson, answer }) => ({
+    skill,
+    lesson,
+    reasons: [`a person turned it down${answer ? `: ${answer}` : ''}`],
+  }));
+}
+
+/** A person who turned a change of this session down is asked about the next one too. */
+async function whyAnswered(run: ReviewRun): Promise<string | undefined> {
+  const [latest] = await turnedDown(run);
+  return latest && `a change that this session taught was turned down before (${latest.id})`;
+}
+
+async function turnedDown(run: ReviewRun) {
   const entries = await run.parts.pending.list({ all: true });
-  return entries
-    .filter((entry) => entry.state === 'rejected' && entry.sessions.includes(run.transcript.session.id))
-    .map(({ skill, lesson, answer }) => ({
-      skill,
-      lesson,
-      reasons: [`a person turned it down${answer ? `: ${answer}` : ''}`],
-    }));
+  return entries.filter(
+    ({ state, sessions }) => state === 'rejected' && sessions.includes(run.transcript.session.id),
+  );
 }
 
 function end(value: AttemptsEnd): Settled {

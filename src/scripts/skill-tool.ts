@@ -134,9 +134,11 @@ function readOutcome(outcome: ProcessOutcome, spec: SkillToolSpec): SkillToolAns
   return { status: 'success', data: printed };
 }
 
+/** JSON as a value, anything else as text; so is a number that would not come back as it was printed. */
 function parsed(stdout: string): unknown {
   try {
-    return JSON.parse(stdout);
+    const value: unknown = JSON.parse(stdout);
+    return typeof value === 'number' && String(value) !== stdout.trim() ? stdout.trim() : value;
   } catch (error) {
     if (error instanceof SyntaxError) return stdout.trim();
     throw error;

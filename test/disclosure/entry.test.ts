@@ -4,6 +4,12 @@ import { catalogEntry, escapeAttribute } from '../../src/disclosure/entry.ts';
 const entry = (description: string, whenToUse?: string) =>
   catalogEntry({ name: 'tea', description, ...(whenToUse === undefined ? {} : { whenToUse }) });
 
+test('what a skill is not for stands behind the rest', () => {
+  expect(catalogEntry({ name: 'tea', description: 'Brews tea.', whenNotToUse: 'coffee' })).toBe(
+    '- tea: Brews tea. Not for: coffee',
+  );
+});
+
 const TEXTS: [title: string, description: string, line: string][] = [
   ['lines become one', 'Brews\n\n  tea.\r\nGently.', '- tea: Brews tea. Gently.'],
   [

@@ -184,6 +184,20 @@ describe('reject', () => {
   });
 });
 
+test('a change of a session whose change was turned down waits for the person again', async () => {
+  const lab = await openLab({ settings: { autonomy: 'propose' } });
+  const id = await staged(lab, [{ json: abstractOf() }, { json: createDraft() }]);
+  await lab.pending.reject(id, 'too particular');
+  const { outcome } = await lab.review([{ json: abstractOf() }, { json: createDraft() }], {
+    options: { again: true },
+    parts: { settings: { ...lab.parts.settings, autonomy: 'commit' } },
+  });
+  expect([outcome.outcome, outcome.reasons]).toEqual([
+    'staged',
+    [`a change that this session taught was turned down before (${id})`],
+  ]);
+});
+
 describe('what waits is shown', () => {
   test('with its diff against what is there', async () => {
     const lab = await openLab();

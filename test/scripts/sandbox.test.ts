@@ -185,6 +185,13 @@ const CASES: [
     { status: 'success', data: 'sum 5' },
   ],
   [
+    'prints a number: that is the data, to the digit',
+    `console.log('1.50')`,
+    { a: 2, b: 3 },
+    {},
+    { status: 'success', data: '1.50' },
+  ],
+  [
     'prints an answer of its own: that is the answer',
     `console.log(JSON.stringify({ status: 'error', error_type: 'invalid_params', message: 'a is odd' })); process.exit(3)`,
     { a: 1, b: 1 },

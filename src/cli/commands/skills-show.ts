@@ -26,8 +26,8 @@ export function configure(command: Command, act: Act): void {
           return 0;
         }
         const skill = await runtime.skill(reference);
-        const { name, path, description, version, tags, relatedSkills, strict, problems, body, tools } =
-          skill;
+        const { name, path, description, whenToUse, whenNotToUse, version, tags, relatedSkills } = skill;
+        const { strict, problems, body, tools } = skill;
         const root = (await runtime.library()).rootOf(skill);
         const owner = root.writable ? await (await runtime.history()).ownership(name) : 'imported';
         context.output.result(
@@ -37,6 +37,8 @@ export function configure(command: Command, act: Act): void {
             root: root.name,
             owner,
             description,
+            whenToUse,
+            whenNotToUse,
             version,
             tags,
             relatedSkills,
@@ -50,6 +52,8 @@ export function configure(command: Command, act: Act): void {
               `${context.output.style('bold', name)}${version ? ` ${version}` : ''} (${owner}, root ${root.name})`,
               path,
               description,
+              ...(whenToUse === undefined ? [] : [`when to use: ${whenToUse}`]),
+              ...(whenNotToUse === undefined ? [] : [`not for: ${whenNotToUse}`]),
               ...(tags.length > 0 ? [`tags: ${tags.join(', ')}`] : []),
               ...(relatedSkills.length > 0 ? [`related: ${relatedSkills.join(', ')}`] : []),
               ...(tools.length > 0 ? [`tools: ${tools.map((tool) => tool.name).join(', ')}`] : []),

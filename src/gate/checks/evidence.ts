@@ -3,7 +3,7 @@ import type { Check, CheckContext, CheckFinding } from '../check.ts';
 import type { DraftOperation } from '../draft.ts';
 import { authorityFindings } from '../evidence/authority.ts';
 import { lookUp } from '../evidence/cited.ts';
-import { claimFindings } from '../evidence/claims.ts';
+import { claimFindings, nameOf } from '../evidence/claims.ts';
 
 /** Front matter fields that say nothing that would need proof. */
 const PLAIN_FIELDS = new Set([
@@ -50,7 +50,7 @@ function withoutEvidence(operation: DraftOperation): CheckFinding[] {
     {
       rule: 'no-evidence',
       severity: 'refuse',
-      message: `${op} in ${file} cites nothing: each operation that changes what the skill says needs evidence`,
+      message: `${nameOf(operation)} cites nothing: each operation that changes what the skill says needs evidence`,
       file,
       subject: `${op} ${anchor} ${text}`,
     },
@@ -65,7 +65,7 @@ function ofOperation(
   const baseText =
     base === undefined ? '' : [...base.keys()].map((file) => fileText(base, file) ?? '').join('\n');
   return [
-    ...findings,
+    ...findings.map((finding) => ({ ...finding, message: `${nameOf(operation)}: ${finding.message}` })),
     ...claimFindings(operation, cited),
     ...authorityFindings(operation, transcripts, baseText),
   ];

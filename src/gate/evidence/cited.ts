@@ -44,7 +44,7 @@ function find(evidence: Evidence, transcripts: readonly Transcript[]): Cited | C
   if (known.length === 0)
     return refuse(
       'session-unknown',
-      `cites the session "${session}", which is not among those given`,
+      `it cites the session "${session}", which is not among those given`,
       session,
     );
   const places = known.flatMap((transcript) =>
@@ -53,7 +53,7 @@ function find(evidence: Evidence, transcripts: readonly Transcript[]): Cited | C
   if (places.length === 0)
     return refuse(
       'event-unknown',
-      `cites the event "${id}", which the session "${session}" does not have`,
+      `it cites the event "${id}", which the session "${session}" does not have`,
       id,
     );
   const place = places.find(({ event }) => standsIn(event, quote));

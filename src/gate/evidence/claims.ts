@@ -17,10 +17,17 @@ export function claimFindings(operation: DraftOperation, cited: readonly Cited[]
     {
       rule: fault.rule,
       severity: 'refuse',
-      message: `${operation.op} in ${operation.file}: ${fault.message}`,
+      message: `${nameOf(operation)}: ${fault.message}`,
       file: operation.file,
     },
   ];
+}
+
+/** The operation by its first words, so that it can be told from others of the same file. */
+export function nameOf({ op, anchor, text = '' }: DraftOperation): string {
+  const words = (op === 'delete' ? (anchor ?? '') : text).replace(/\s+/g, ' ').trim();
+  const shown = JSON.stringify(words.length > 80 ? `${words.slice(0, 77)}...` : words);
+  return op === 'write_file' ? 'the new file' : op === 'set' ? `${anchor} ${shown}` : shown;
 }
 
 function claimOf({ claim, text = '' }: DraftOperation): Claim {
@@ -42,7 +49,7 @@ const RULES: Readonly<Record<Claim, (cited: readonly Cited[]) => Fault | undefin
     if (doubts.includes(undefined) || (hasOutcome && !corrected)) return undefined;
     return {
       rule: 'procedure-without-success',
-      message: `a procedure needs a call that had failed or that checks, now without error, after the last change and not corrected: ${doubts.join('; ')}`,
+      message: `nothing in the session shows that it works. A procedure needs a call that had failed before or that checks something (a test, a build), without error, after the last edit and not corrected by the user; here ${doubts.join('; ')}`,
     };
   },
   negative(cited) {

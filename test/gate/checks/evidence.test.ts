@@ -88,7 +88,7 @@ test('a quote that stands elsewhere is shown where, and a redacted value by any 
     evidence: [session],
   });
   expect(finding?.message).toBe(
-    'the quote "Or [REDACTED:github-token:1] there." does not stand in the event e1, but in e2: copy it letter by letter',
+    '"y": the quote "Or [REDACTED:github-token:1] there." does not stand in the event e1, but in e2: copy it letter by letter',
   );
 });
 
