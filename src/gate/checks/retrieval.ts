@@ -40,8 +40,9 @@ function retired({ draft }: CheckContext): string[] {
 }
 
 /**
- * A query that is meant for others refuses if it brings the skill up as surely as the weakest of those that are meant
- * for it. Found more weakly it only warns: in a small library whatever shares a word comes among the first.
+ * A query that is meant for others refuses if it brings the skill up before every other, as surely as the weakest of
+ * those that are meant for it. Found behind another or more weakly it only warns: in a small library whatever shares a
+ * word comes among the first.
  */
 function ownQueries(skill: Skill, triggers: readonly TriggerQuery[], after: Library): CheckFinding[] {
   const found = triggers.map(({ query, shouldTrigger }) => {
@@ -65,14 +66,19 @@ function ownQueries(skill: Skill, triggers: readonly TriggerQuery[], after: Libr
             },
           ];
     if (score === undefined) return [];
-    const isWeaker = meant.length > 0 && score < weakest;
+    const [first] = top;
+    const isWeaker = (meant.length > 0 && score < weakest) || first?.name !== skill.name;
+    const how =
+      first?.name === skill.name
+        ? ', though more weakly than the queries that are meant for it'
+        : ` behind ${first?.name}`;
     return [
       {
         rule: 'found-wrongly',
         severity: isWeaker ? 'warn' : 'refuse',
         message: isWeaker
-          ? `${shown} should not bring the skill up and does (by ${why}), though more weakly than the queries that are meant for it`
-          : `${shown} should not bring the skill up and does (by ${why})${meant.length > 0 ? ', as surely as a query that is meant for it' : ''}: take such words out of the description, the headings and the rules`,
+          ? `${shown} should not bring the skill up and does (by ${why})${how}`
+          : `${shown} should not bring the skill up and does before every other (by ${why})${meant.length > 0 ? ', as surely as a query that is meant for it' : ''}: take such words out of the description, the headings and the rules`,
         subject: query,
       },
     ];

@@ -44,6 +44,17 @@ describe('the queries of the skill itself', () => {
     ).toEqual(expected);
   });
 
+  test('only warn where another skill comes before it', async () => {
+    const library = await libraryOf({
+      'row-counting': described('row-counting', 'Counts the rows of a table. Use when rows are counted.'),
+    });
+    const counts = ['count the rows of this table, broken or not', false] as const;
+    const weak = ['clean it', true] as const;
+    expect(await checkRules('retrieval', { candidate, library, draft: draftWith(weak, counts) })).toEqual([
+      'warn found-wrongly',
+    ]);
+  });
+
   test('come from its own evals where a draft brings none', async () => {
     const withEvals = skillFolder('# Cleaning', {
       'evals/triggers.json': queries(['write a poem', true]),
