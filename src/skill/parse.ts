@@ -1,33 +1,18 @@
 import { createHash } from 'node:crypto';
-import { lstat, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { hasSystemCode, messageOf, type Problem } from '../errors.ts';
-import { type Folder, fileText } from '../folder.ts';
+import type { Folder } from '../folder.ts';
+import { readBody } from './body.ts';
+import { type Companions, companionsOf, LARGEST_FILE, loadCompanions, readCompanions } from './companions.ts';
 import { gatherFields } from './fields.ts';
 import { readBlock, splitFrontMatter } from './front-matter.ts';
-import { normaliseName } from './name.ts';
+import { identify } from './identity.ts';
 import { repairBlock } from './repair.ts';
 import type { Skill, SkillReading, SkillToolSpec } from './skill.ts';
-import { readTestsFile } from './tests-file.ts';
 import { decodeText } from './text.ts';
-import { readToolsFile, toolFromParams } from './tools-file.ts';
-import { readTriggersFile } from './triggers-file.ts';
+import { toolFromParams } from './tools-file.ts';
 import { validateStrict } from './validate.ts';
-
-/** Texts of the files beside `SKILL.md` that belong to the skill's metadata. */
-export interface Companions {
-  readonly tools?: string;
-  readonly tests?: string;
-  readonly triggers?: string;
-}
-
-const COMPANIONS: Record<keyof Companions, string> = {
-  tools: 'tools.yaml',
-  tests: 'tests.yaml',
-  triggers: 'evals/triggers.json',
-};
-const LARGEST_FILE = 4 * 1024 * 1024;
-const LONGEST_NAME = 64;
 
 /** Reads one skill from its bytes. Pure; never throws, whatever the bytes are. */
 export function parseSkill(source: {
@@ -69,10 +54,10 @@ export function parseSkill(source: {
       line: split.blockLine,
     });
   }
-  const name = nameOf(fields.name, path, split.blockLine);
+  const identity = identify(fields.name, basename(dirname(path)), split.blockLine);
   const salvaged = repaired?.salvaged === true;
   const beside = readCompanions(companions);
-  const tools = toolsOf(beside.tools, fields, name.name);
+  const tools = toolsOf(beside.tools, fields, identity.name);
   const read = [
     ...decoded.problems,
     ...split.problems,
@@ -95,18 +80,7 @@ export function parseSkill(source: {
     reading: [...read, ...bom],
     line: split.blockLine,
   });
-  const body = split.body.replace(/^\n/, '');
-  const bodyEmpty: Problem[] =
-    body.trim() === ''
-      ? [
-          {
-            rule: 'body-empty',
-            severity: 'warning',
-            message: 'there are no instructions after the front matter',
-            line: split.bodyLine,
-          },
-        ]
-      : [];
+  const { problems: bodyProblems, ...content } = readBody(split.body, split.bodyLine);
   const thin: Problem[] =
     /\s|\p{Script=Han}{4}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}/u.test(fields.description)
       ? []
@@ -118,17 +92,16 @@ export function parseSkill(source: {
             line: split.blockLine,
           },
         ];
+  const { problems: nameProblems, ...named } = identity;
   const { problems: fieldProblems, params: _, name: __, description, ...known } = fields;
   const skill: Skill = {
     ...known,
-    ...name.label,
-    name: name.name,
-    aliases: [...new Set([...known.aliases, ...name.aliases])].filter((alias) => alias !== name.name),
+    ...named,
+    aliases: [...new Set([...known.aliases, ...named.aliases])].filter((alias) => alias !== named.name),
     description,
     dir: dirname(path),
     path,
-    body,
-    headings: headingsOf(body),
+    ...content,
     salvaged,
     contentHash: createHash('sha256').update(bytes).digest('hex'),
     tools: salvaged ? [] : tools,
@@ -136,10 +109,10 @@ export function parseSkill(source: {
     triggers: beside.triggers,
     problems: unique([
       ...read,
-      ...name.problems,
+      ...nameProblems,
       ...fieldProblems,
       ...strict,
-      ...bodyEmpty,
+      ...bodyProblems,
       ...thin,
       ...beside.problems,
     ]),
@@ -164,7 +137,7 @@ export async function readSkill(path: string): Promise<SkillReading> {
     if (found.size > LARGEST_FILE)
       return refuse('too-large', `the file has ${found.size} bytes; at most ${LARGEST_FILE}`);
     const bytes = new Uint8Array(await readFile(file));
-    const reading = parseSkill({ path: file, bytes, companions: await readCompanionFiles(dirname(file)) });
+    const reading = parseSkill({ path: file, bytes, companions: await loadCompanions(dirname(file)) });
     return basename(file) === 'SKILL.md'
       ? reading
       : withProblem(reading, {
@@ -188,41 +161,7 @@ export function parseSkillFolder(dir: string, folder: Folder): SkillReading {
       path,
       problems: [{ rule: 'no-skill-file', severity: 'error', message: `there is no SKILL.md in ${dir}` }],
     };
-  const texts = Object.entries(COMPANIONS).map(([key, name]) => [key, fileText(folder, name)] as const);
-  return parseSkill({
-    path,
-    bytes: file.bytes,
-    companions: Object.fromEntries(texts.filter(([, text]) => text !== undefined)),
-  });
-}
-
-async function readCompanionFiles(dir: string): Promise<Companions> {
-  const texts = await Promise.all(
-    Object.entries(COMPANIONS).map(async ([key, name]) => {
-      try {
-        const found = await lstat(join(dir, name));
-        return found.isFile() && found.size <= LARGEST_FILE
-          ? [[key, await readFile(join(dir, name), 'utf8')] as const]
-          : [];
-      } catch (error) {
-        if (hasSystemCode(error, 'ENOENT', 'ENOTDIR')) return [];
-        throw error;
-      }
-    }),
-  );
-  return Object.fromEntries(texts.flat());
-}
-
-function readCompanions(texts: Companions) {
-  const tools = readToolsFile(texts.tools ?? 'tools: []');
-  const tests = readTestsFile(texts.tests ?? 'cases: []');
-  const triggers = readTriggersFile(texts.triggers ?? '[]');
-  return {
-    tools: tools.value,
-    tests: tests.value,
-    triggers: triggers.value,
-    problems: [...tools.problems, ...tests.problems, ...triggers.problems],
-  };
+  return parseSkill({ path, bytes: file.bytes, companions: companionsOf(folder) });
 }
 
 function toolsOf(
@@ -234,43 +173,6 @@ function toolsOf(
   return [
     toolFromParams(fields.params, { name, description: fields.description ?? name, script: 'scripts/run' }),
   ];
-}
-
-/** The identifier: the declared name in its normal form, else the folder's; the folder's name stays an alias. */
-function nameOf(
-  declared: string | undefined,
-  path: string,
-  line: number,
-): { name: string; label: { label?: string }; aliases: string[]; problems: Problem[] } {
-  const directory = basename(dirname(path));
-  const problems: Problem[] = [];
-  const note = (rule: string, message: string) => problems.push({ rule, severity: 'warning', message, line });
-  const normal = normaliseName(declared ?? '');
-  if (normal === '') {
-    note(
-      'name-from-directory',
-      `${declared === undefined ? 'there is no name' : `the name "${declared}" cannot be used`}; the folder's name "${directory}" was taken`,
-    );
-    return { name: normaliseName(directory) || 'skill', label: {}, aliases: [], problems };
-  }
-  if (normal.length > LONGEST_NAME)
-    note('name-too-long', `the name has ${normal.length} characters; at most ${LONGEST_NAME}`);
-  const folderName = normaliseName(directory);
-  const aliases = [
-    ...(declared === normal ? [] : [String(declared)]),
-    ...(folderName === normal || folderName === '' ? [] : [directory]),
-  ];
-  return {
-    name: normal,
-    label: declared === normal || declared === undefined ? {} : { label: declared },
-    aliases,
-    problems,
-  };
-}
-
-function headingsOf(body: string): string[] {
-  const lines = body.replace(/^(```|~~~)[\s\S]*?^\1/gm, '').split('\n');
-  return lines.flatMap((line) => /^#{1,6}\s+(.*?)\s*#*$/.exec(line)?.[1] ?? []);
 }
 
 function withProblem(reading: SkillReading, problem: Problem): SkillReading {
