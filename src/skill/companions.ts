@@ -1,4 +1,4 @@
-import { lstat, readFile } from 'node:fs/promises';
+import { lstat, readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasSystemCode, type Problem } from '../errors.ts';
 import { type Folder, fileText } from '../folder.ts';
@@ -36,10 +36,11 @@ export async function loadCompanions(dir: string): Promise<Companions> {
   const texts = await Promise.all(
     Object.entries(FILES).map(async ([key, name]) => {
       try {
-        const found = await lstat(join(dir, name));
-        return found.isFile() && found.size <= LARGEST_FILE
-          ? [[key, await readFile(join(dir, name), 'utf8')] as const]
-          : [];
+        const path = join(dir, name);
+        const found = await lstat(path);
+        // A folder on the way may be a link as well.
+        const isOwn = found.isFile() && (await realpath(path)) === join(await realpath(dir), name);
+        return isOwn && found.size <= LARGEST_FILE ? [[key, await readFile(path, 'utf8')] as const] : [];
       } catch (error) {
         if (hasSystemCode(error, 'ENOENT', 'ENOTDIR')) return [];
         throw error;

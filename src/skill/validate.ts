@@ -10,7 +10,8 @@ export interface StrictInput {
   readonly directory: string;
   /** What reading found: repairs, encoding, dialect. */
   readonly reading: readonly Problem[];
-  readonly line: number;
+  /** Line of a top-level key in the file. */
+  readonly lineOf: (key: string) => number;
 }
 
 /** Findings of the reader after which the reference validator would refuse the file as well. */
@@ -25,6 +26,7 @@ const REFUSED_ELSEWHERE = new Set([
   'yaml-dialect',
   'yaml-warning',
   'byte-order-mark',
+  'control-character',
 ]);
 
 const LONGEST_NAME = 64;
@@ -32,19 +34,21 @@ const LONGEST_DESCRIPTION = 1024;
 const LONGEST_COMPATIBILITY = 500;
 
 /** Why the file does not pass the Agent Skills specification; empty if it does. Lengths count code points. */
-export function validateStrict({ raw, directory, reading, line }: StrictInput): Problem[] {
+export function validateStrict({ raw, directory, reading, lineOf }: StrictInput): Problem[] {
   const found: Problem[] = [];
-  const note = (rule: string, message: string) => found.push({ rule, severity: 'warning', message, line });
-  checkName(raw['name'], directory, note);
-  checkDescription(raw['description'], note);
-  checkCompatibility(raw['compatibility'], note);
-  const unknown = Object.keys(raw).filter((key) => !(SPECIFIED as readonly string[]).includes(key));
-  if (unknown.length > 0) {
+  const noteOf = (key: string) => (rule: string, message: string) =>
+    found.push({ rule, severity: 'warning', message, line: lineOf(key) });
+  checkName(raw['name'], directory, noteOf('name'));
+  checkDescription(raw['description'], noteOf('description'));
+  checkCompatibility(raw['compatibility'], noteOf('compatibility'));
+  const unknown = Object.keys(raw).filter((key) => !SPECIFIED.includes(key));
+  const [first] = unknown;
+  if (first !== undefined) {
     found.push({
       rule: 'unknown-field',
       severity: 'info',
       message: `not in the specification: ${unknown.join(', ')}; put them under metadata`,
-      line,
+      line: lineOf(first),
     });
   }
   return [...found, ...reading.filter((problem) => REFUSED_ELSEWHERE.has(problem.rule))];
