@@ -1,5 +1,6 @@
 import type { Problem } from '../errors.ts';
 import { type RefusalRule, refusal } from './refusal.ts';
+import { repairBlock } from './repair.ts';
 import { readMapping } from './yaml-mapping.ts';
 
 /** The front matter of a text with its fences, found by whole lines. Line numbers start at 1. */
@@ -45,7 +46,9 @@ export function splitFrontMatter(text: string): FenceReading {
   return { kind: 'found', ...block, problems: [...problems, ...block.problems] };
 }
 
-function refuseOpening(lines: readonly string[], start: number): FenceReading {
+function refuseOpening(lines: readonly string[], after: number): FenceReading {
+  // A file of nothing but blanks has no line after them.
+  const start = Math.min(after, lines.length - 1);
   const opening = (lines[start] ?? '').trim();
   if (/^---[ \t]*[A-Za-z]/.test(opening)) {
     const shown = JSON.stringify(opening.slice(0, 40));
@@ -100,7 +103,7 @@ function nearlyClosedBlock(
   const near = first + above.findIndex((line) => NEARLY_A_FENCE.test(line));
   if (near < first) return undefined;
   const block = closedBlock(lines, first, near);
-  if (block === undefined || !describesSkill(block.block)) return undefined;
+  if (block === undefined || !describesSkill(block.block, true)) return undefined;
   // An indented one is text of a longer value if the whole up to the fence reads as well.
   if (close >= 0 && describesSkill(above.join('\n'))) return undefined;
   const message = `frontmatter is closed with ${JSON.stringify(lines[near])}; other readers want ---`;
@@ -120,11 +123,17 @@ function unclosedBlock(lines: readonly string[], first: number): FrontMatterBloc
   return { block, blockLine: first + 1, body, bodyLine: end + 1, problems: [problem] };
 }
 
-function describesSkill(block: string): boolean {
+/** Whether it is front matter with a description, if need be after repairs. */
+function describesSkill(block: string, mayRepair = false): boolean {
   if (Buffer.byteLength(block) > LARGEST_BLOCK) return false;
   const reading = readMapping(block);
-  const description = reading.kind === 'mapping' ? reading.value['description'] : undefined;
-  return typeof description === 'string' && description.trim() !== '';
+  if (reading.kind === 'mapping') return isDescription(reading.value['description']);
+  const repaired = mayRepair ? repairBlock(block, 1) : undefined;
+  return repaired?.salvaged === false && isDescription(repaired.value['description']);
+}
+
+function isDescription(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== '';
 }
 
 function refuse(rule: RefusalRule, what: string, line: number): FenceReading {

@@ -9,8 +9,9 @@ export interface Salvaged {
   readonly problems: readonly Problem[];
 }
 
-/** `disable-model-invocation` keeps a skill from the model, so it has to survive whatever else is lost. */
-const KEYS = ['name', 'description', 'disable-model-invocation'];
+const KEYS = ['name', 'description'];
+/** Keeps a skill from the model, so it has to survive whatever else is lost. */
+const USER_ONLY = /^\s*disable[-_]model[-_]invocation\s*:\s*["']?(?:true|yes|on)\b/i;
 
 /**
  * A line reader for two texts, plain, as block scalars or continued on indented lines, and for what keeps the skill from
@@ -26,6 +27,11 @@ export function salvageBlock(block: string, firstLine: number): Salvaged | undef
     if (text === undefined) continue;
     value.set(key, text);
     lines.set(key, firstLine + start);
+  }
+  const userOnly = source.findIndex((line) => USER_ONLY.test(line));
+  if (userOnly >= 0) {
+    value.set('disable-model-invocation', 'true');
+    lines.set('disable-model-invocation', firstLine + userOnly);
   }
   if (!value.has('description')) return undefined;
   const message =

@@ -27,6 +27,7 @@ const REFUSED_ELSEWHERE = new Set([
   'yaml-warning',
   'byte-order-mark',
   'control-character',
+  'dangerous-key',
 ]);
 
 const LONGEST_NAME = 64;
