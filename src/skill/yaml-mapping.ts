@@ -110,5 +110,5 @@ function textOfKey(key: unknown): string {
 }
 
 function firstSentence(message: string): string {
-  return (message.split('\n')[0] ?? message).slice(0, 200);
+  return (message.split('\n')[0] ?? message).slice(0, 200).trim();
 }
