@@ -66,19 +66,29 @@ function checkName(value: YamlValue | undefined, directory: string, note: Note):
   const length = [...name].length;
   if (length > LONGEST_NAME)
     note('name-too-long', `the name has ${length} characters; at most ${LONGEST_NAME}`);
-  const faults: readonly (readonly [fails: boolean, what: string])[] = [
-    [name !== name.toLowerCase(), 'must be lower case'],
-    [/^-|-$/.test(name), 'cannot start or end with a hyphen'],
-    [name.includes('--'), 'cannot contain two hyphens in a row'],
-    [!/^[\p{L}\p{N}-]+$/u.test(name), 'may hold letters, digits and hyphens only'],
-  ];
-  for (const [fails, what] of faults) if (fails) note('name-format', `the name "${name}" ${what}`);
+  for (const fault of nameFaults(name)) note('name-format', `the name "${name}" ${fault}`);
   if (name !== directory.normalize('NFKC')) {
     note(
       'name-mismatch',
       `the folder is called "${directory}" and the skill "${name}"; they must be the same`,
     );
   }
+}
+
+function nameFaults(name: string): string[] {
+  const faults: readonly (readonly [fails: boolean, what: string])[] = [
+    [name !== name.toLowerCase(), 'must be lower case'],
+    [/^-|-$/.test(name), 'cannot start or end with a hyphen'],
+    [name.includes('--'), 'cannot contain two hyphens in a row'],
+    [!/^[\p{L}\p{N}-]+$/u.test(name), 'may hold letters, digits and hyphens only'],
+  ];
+  return faults.flatMap(([fails, what]) => (fails ? [what] : []));
+}
+
+/** Whether the specification takes it for a name. */
+export function isStrictName(name: string): boolean {
+  const length = [...name].length;
+  return length > 0 && length <= LONGEST_NAME && nameFaults(name).length === 0;
 }
 
 function checkDescription(value: YamlValue | undefined, note: Note): void {
