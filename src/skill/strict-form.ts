@@ -22,6 +22,8 @@ export type StrictForm =
     }
   | { readonly kind: 'same' };
 
+const MOST_PASSES = 4;
+
 /**
  * Writes the front matter in the strict form: one pair of fences, values quoted, the folder's name, fields of others under
  * `metadata` as texts. The body stays to the byte, and so does every line that is in the form already. What would read
@@ -32,7 +34,7 @@ export function strictForm({ path, bytes }: { path: string; bytes: Uint8Array })
   const raw = decodeStrictly(bytes);
   if (raw === undefined || (before.kind === 'loaded' && before.skill.strict)) return { kind: 'same' };
   try {
-    const text = rewrite(path, withoutYamlTag(raw));
+    const text = rewriteFully(path, withoutYamlTag(raw));
     const after = parseSkill({ path, bytes: new TextEncoder().encode(text) });
     const mended = problemsOf(before).filter(({ rule, message }) => {
       return !problemsOf(after).some((left) => left.rule === rule && left.message === message);
@@ -49,6 +51,17 @@ export function strictForm({ path, bytes }: { path: string; bytes: Uint8Array })
 /** `---yaml` says what `---` says; every other tag stays refused. */
 function withoutYamlTag(raw: string): string {
   return raw.replace(/^(\uFEFF?---)[ \t]*ya?ml[ \t]*(?=\r?\n)/i, '$1');
+}
+
+/** What one pass mends can let the next see more: an alias that stood in the way of its neighbour. */
+function rewriteFully(path: string, raw: string): string {
+  let text = raw;
+  for (let pass = 0; pass < MOST_PASSES; pass += 1) {
+    const next = rewrite(path, text);
+    if (next === text) break;
+    text = next;
+  }
+  return text;
 }
 
 function rewrite(path: string, raw: string): string {

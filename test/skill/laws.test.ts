@@ -112,7 +112,7 @@ test('setting a field leaves every other byte, keeps line ends, and does nothing
       ]);
       expect(setField(versioned, 'metadata.version', value)).toBe(versioned);
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 
@@ -136,7 +136,7 @@ test('no mutation of front matter crashes the reader; it answers the same twice,
   fc.assert(
     fc.property(mutatedText, (broken) => {
       const reading = read(broken);
-      expect(read(broken)).toEqual(reading);
+      expect(JSON.stringify(read(broken))).toBe(JSON.stringify(reading));
       if (reading.kind === 'loaded') {
         expect(reading.skill.description.trim()).not.toBe('');
         return;
