@@ -1,4 +1,5 @@
 import type { Problem } from '../errors.ts';
+import { allowedToolsOf, isMapping, isTrue, listOf, proseOf, textOf } from './field-values.ts';
 import type { YamlMapping, YamlValue } from './yaml-mapping.ts';
 
 /** The fields of the front matter in one shape, wherever and however people wrote them. */
@@ -21,14 +22,14 @@ export interface Fields {
 }
 
 /** Keys of the specification. */
-export const SPECIFIED = [
+export const SPECIFIED: readonly string[] = [
   'name',
   'description',
   'license',
   'compatibility',
   'metadata',
   'allowed-tools',
-] as const;
+];
 
 const OWN = [
   'version',
@@ -44,137 +45,135 @@ const OWN = [
   'disable-model-invocation',
 ];
 
-/** Gathers the fields: `metadata` first, then top level, then `metadata.hermes`, then any other client's part. */
-export function gatherFields(raw: YamlMapping, line: number): Fields {
+const KNOWN = new Map([...SPECIFIED, ...OWN].map((key) => [canonical(key), key]));
+
+type Note = (rule: string, severity: Problem['severity'], message: string, key: string) => void;
+
+/**
+ * Gathers the fields: `metadata` first, then top level, then `metadata.hermes`, then, but for texts that are about the
+ * whole skill, any other client's part. `lineOf` knows the line of a top-level key.
+ */
+export function gatherFields(raw: YamlMapping, lineOf: (key: string) => number): Fields {
   const problems: Problem[] = [];
-  const note = (rule: string, severity: Problem['severity'], message: string) =>
-    problems.push({ rule, severity, message, line });
-  const top = knownSpelling(raw, note);
-  const metadata = metadataOf(top['metadata'], note);
-  const places = [metadata, top, ...clientParts(metadata)];
-  const find = (key: string): YamlValue | undefined => firstOf(places, key, note);
-  const text = (key: string): string | undefined => textOf(find(key));
-  const list = (key: string): string[] => listOf(find(key));
-  noteFormFaults(top, metadata, note);
-  const optional = Object.entries({
-    name: textOf(top['name']),
-    description: textOf(top['description']),
-    version: text('version'),
-    author: text('author'),
-    whenToUse: text('when_to_use'),
-    whenNotToUse: text('when_not_to_use'),
-  }).filter(([, value]) => value !== undefined && value.trim() !== '');
-  const params = top['params'];
+  const note: Note = (rule, severity, message, key) =>
+    problems.push({ rule, severity, message, line: lineOf(key) });
+  const top = withKnownKeys(raw, note);
+  const metadata = withKnownKeys(metadataOf(top['metadata'], note));
+  const { hermes, others } = clientParts(metadata);
+  const find = (key: string, everywhere = true): YamlValue | undefined =>
+    firstOf([metadata, top, ...hermes, ...(everywhere ? others : [])], key, note);
+  const list = (key: string): string[] => {
+    const value = find(key);
+    const items = listOf(value);
+    if (value !== undefined && items.length === 0)
+      note('field-type', 'info', `${key} holds no list of texts and was ignored`, key);
+    return items;
+  };
+  noteFormFaults(top, note);
+  const prose = proseOf(top['description']);
+  if (prose !== undefined)
+    note(
+      'yaml-repaired',
+      'warning',
+      'description: is a map to YAML and was read as text; quote it',
+      'description',
+    );
+  const { params } = top;
   return {
-    ...(Object.fromEntries(optional.map(([key, value]) => [key, String(value).trim()])) as Partial<Fields>),
+    ...texts({
+      name: top['name'],
+      description: prose ?? top['description'],
+      version: find('version'),
+      author: find('author', false),
+      whenToUse: find('when_to_use', false),
+      whenNotToUse: find('when_not_to_use', false),
+    }),
     tags: list('tags'),
     weakTags: [...new Set([...list('keywords'), ...list('triggers')])],
     relatedSkills: list('related_skills'),
     aliases: list('aliases'),
-    allowedTools: allowedToolsOf(top['allowed-tools'] ?? top['allowed_tools']),
-    userOnly: textOf(top['disable-model-invocation']) === 'true',
+    allowedTools: allowedToolsOf(top['allowed-tools']),
+    userOnly: isTrue(top['disable-model-invocation']) || isTrue(metadata['disable-model-invocation']),
     ...(isMapping(params) ? { params } : {}),
     problems,
   };
 }
 
-type Note = (rule: string, severity: Problem['severity'], message: string) => void;
-
-export function isMapping(value: YamlValue | undefined): value is YamlMapping {
-  return typeof value === 'object' && !Array.isArray(value);
-}
-
-/** `Description:` counts as `description:` unless that is there too. */
-function knownSpelling(raw: YamlMapping, note: Note): YamlMapping {
-  const known = new Map([...SPECIFIED, ...OWN].map((key) => [canonical(key), key as string]));
-  const top: Record<string, YamlValue> = Object.create(null) as Record<string, YamlValue>;
-  for (const [key, value] of Object.entries(raw)) {
-    const wanted = known.get(canonical(key)) ?? key;
-    if (wanted !== key && (wanted in raw || wanted in top)) continue;
-    if (wanted.toLowerCase() !== key && canonical(key) === canonical(wanted) && key.toLowerCase() !== key)
-      note('key-case', 'info', `the key ${key} was read as ${wanted}`);
-    top[wanted] = value;
-  }
-  return top;
+/** The spelling that is read: `Description`, `when-to-use` and `allowed_tools` are known keys as well. */
+export function knownKey(key: string): string | undefined {
+  return KNOWN.get(canonical(key));
 }
 
 function canonical(key: string): string {
   return key.toLowerCase().replaceAll('-', '_');
 }
 
+/** `Description:` counts as `description:` unless that is there too. */
+function withKnownKeys(raw: YamlMapping, note?: Note): YamlMapping {
+  const known: Record<string, YamlValue> = Object.create(null) as Record<string, YamlValue>;
+  for (const [key, value] of Object.entries(raw)) {
+    const wanted = knownKey(key) ?? key;
+    if (wanted !== key && (wanted in raw || wanted in known)) continue;
+    if (wanted !== key && key.toLowerCase() !== key)
+      note?.('key-case', 'info', `the key ${key} was read as ${wanted}`, key);
+    known[wanted] = value;
+  }
+  return known;
+}
+
+/** Texts that say something, without blanks around them. */
+function texts(values: Record<string, YamlValue | undefined>): Partial<Fields> {
+  const trimmed = Object.entries(values).map(([key, value]) => [key, textOf(value)?.trim() ?? ''] as const);
+  return Object.fromEntries(trimmed.filter(([, text]) => text !== '')) as Partial<Fields>;
+}
+
 function metadataOf(value: YamlValue | undefined, note: Note): YamlMapping {
   if (isMapping(value)) {
     if (Object.values(value).some((item) => typeof item !== 'string'))
-      note('metadata-not-flat', 'info', 'metadata holds more than texts; other readers may want texts only');
+      note(
+        'metadata-not-flat',
+        'info',
+        'metadata holds more than texts; other readers may want texts only',
+        'metadata',
+      );
     return value;
   }
   if (typeof value === 'string' ? value.trim() !== '' : value !== undefined)
-    note('field-type', 'warning', 'metadata is not a map of key: value pairs and was ignored');
+    note('field-type', 'warning', 'metadata is not a map of key: value pairs and was ignored', 'metadata');
   return {};
 }
 
-function clientParts(metadata: YamlMapping): YamlMapping[] {
-  const clients = Object.entries(metadata).filter((entry): entry is [string, YamlMapping] =>
-    isMapping(entry[1]),
+function clientParts(metadata: YamlMapping): { hermes: YamlMapping[]; others: YamlMapping[] } {
+  const parts = Object.entries(metadata).flatMap(([client, part]) =>
+    isMapping(part) ? [{ client, part: withKnownKeys(part) }] : [],
   );
-  return clients
-    .sort(([left], [right]) => Number(right === 'hermes') - Number(left === 'hermes'))
-    .map(([, part]) => part);
+  const of = (wanted: boolean) =>
+    parts.filter(({ client }) => (client === 'hermes') === wanted).map(({ part }) => part);
+  return { hermes: of(true), others: of(false) };
 }
 
 function firstOf(places: readonly YamlMapping[], key: string, note: Note): YamlValue | undefined {
-  const dashed = key.replaceAll('_', '-');
   const found = places
-    .flatMap((place) => [place[key], place[dashed]])
+    .map((place) => place[key])
     .filter((value) => value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0));
   const forms = new Set(found.map((value) => JSON.stringify(listOf(value)).toLowerCase()));
-  if (forms.size > 1)
-    note(
-      'field-conflict',
-      'warning',
-      `${key} stands in several places with different values; the first of metadata, top level and clients counts`,
-    );
+  if (forms.size > 1) {
+    const message = `${key} stands in several places with different values; the first of metadata, top level and clients counts`;
+    note('field-conflict', 'warning', message, key);
+  }
   return found[0];
 }
 
-function noteFormFaults(top: YamlMapping, metadata: YamlMapping, note: Note): void {
+function noteFormFaults(top: YamlMapping, note: Note): void {
   const { compatibility } = top;
   if (compatibility !== undefined && typeof compatibility !== 'string')
-    note('field-type', 'info', 'compatibility is not a text');
+    note('field-type', 'info', 'compatibility is not a text', 'compatibility');
   const allowed = top['allowed-tools'];
   if (allowed !== undefined && (typeof allowed !== 'string' || allowed.includes(',')))
-    note('allowed-tools-form', 'info', 'allowed-tools is one text with spaces in the specification');
-  if (isMapping(metadata['description'])) note('field-type', 'warning', 'metadata.description is not a text');
-}
-
-function textOf(value: YamlValue | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
-/** Comma text or list to trimmed items, each once, in the spelling of the first. */
-function listOf(value: YamlValue | undefined): string[] {
-  const items =
-    typeof value === 'string'
-      ? value.replace(/^\[(.*)\]$/, '$1').split(',')
-      : Array.isArray(value)
-        ? value
-        : [];
-  const seen = new Map<string, string>();
-  for (const item of items) {
-    const text = typeof item === 'string' ? item.trim().replace(/^(["'])(.*)\1$/, '$2') : '';
-    const form = text.normalize('NFKC').toLowerCase();
-    if (form !== '' && !seen.has(form)) seen.set(form, text);
-  }
-  return [...seen.values()];
-}
-
-/** Splits on commas and blanks outside of parentheses: `Bash(git add:*)` is one tool. */
-function allowedToolsOf(value: YamlValue | undefined): string[] {
-  const texts =
-    typeof value === 'string'
-      ? [value]
-      : Array.isArray(value)
-        ? value.filter((item) => typeof item === 'string')
-        : [];
-  return texts.flatMap((text) => text.match(/[^\s,()]+(?:\([^)]*\))?/g) ?? []);
+    note(
+      'allowed-tools-form',
+      'info',
+      'allowed-tools is one text with spaces in the specification',
+      'allowed-tools',
+    );
 }

@@ -1,6 +1,7 @@
-import matter from 'gray-matter';
 import type { Problem } from '../errors.ts';
-import { type MappingReading, readMapping } from './yaml-mapping.ts';
+import { type RefusalRule, refusal } from './refusal.ts';
+import { repairBlock } from './repair.ts';
+import { readMapping } from './yaml-mapping.ts';
 
 /** The front matter of a text with its fences, found by whole lines. Line numbers start at 1. */
 export interface FrontMatterBlock {
@@ -18,83 +19,53 @@ export type FenceReading =
   | { readonly kind: 'refused'; readonly problem: Problem };
 
 const FENCE = /^---[ \t]*$/;
+/** What people close a block with when they mean a fence. */
+const NEARLY_A_FENCE = /^(?:-{4,}|\s+-{3,}|\.\.\.)[ \t]*$/;
 const LARGEST_BLOCK = 64 * 1024;
 
 /**
  * Finds the front matter in a decoded text (LF, no byte-order mark). A language tag behind the fence is refused:
- * some readers run such a block as code. Blank lines and comments before it, and a missing closing fence where the
- * rest is plain, are diagnostics.
+ * some readers run such a block as code. Blank lines and comments before it, and a closing fence that is missing or not
+ * quite one where what stands above it is plain, are diagnostics.
  */
 export function splitFrontMatter(text: string): FenceReading {
   const lines = text.split('\n');
   const { start, problems } = skipLeading(lines);
-  const opening = lines[start] ?? '';
-  if (!FENCE.test(opening.trim())) {
-    if (/^---[ \t]*[A-Za-z]/.test(opening))
-      return refused(
-        'fence-language',
-        `the first line names a language ("${opening.trim().slice(0, 40)}"); it must be exactly ---`,
-        start + 1,
-      );
-    return refused('no-frontmatter', 'no YAML frontmatter; the first line must be ---', start + 1);
-  }
+  const opening = (lines[start] ?? '').trim();
+  if (!FENCE.test(opening)) return refuseOpening(lines, start);
   const first = start + 1;
   const close = lines.findIndex((line, index) => index >= first && FENCE.test(line));
-  const strange = lines.findIndex(
-    (line, index) =>
-      index >= first && (close < 0 || index < close) && line.startsWith('---') && !FENCE.test(line),
-  );
-  if (close >= 0 && strange >= 0)
-    return refused(
-      'fence-inside',
-      'a line of the front matter begins with ---; indent or quote it',
-      strange + 1,
-    );
-  const found = close >= 0 ? closedBlock(lines, first, close) : unclosedBlock(lines, first);
-  if (found === undefined) return refused('fence-unclosed', 'frontmatter is not closed with ---', first);
-  if (Buffer.byteLength(found.block) > LARGEST_BLOCK)
-    return refused('too-large', 'the front matter is larger than 64 KiB; move text into the body', first);
-  return { kind: 'found', ...found, problems: [...problems, ...found.problems] };
+  const found = nearlyClosedBlock(lines, first, close) ?? closedBlock(lines, first, close);
+  const block = found ?? unclosedBlock(lines, first);
+  if (block === undefined) return refuse('fence-unclosed', 'frontmatter is not closed with ---', first);
+  const inside = block.block.split('\n').findIndex((line) => line.startsWith('---'));
+  if (inside >= 0)
+    return refuse('fence-inside', 'a line of the front matter begins with ---', first + inside + 1);
+  if (Buffer.byteLength(block.block) > LARGEST_BLOCK)
+    return refuse('too-large', 'the front matter is larger than 64 KiB', first);
+  return { kind: 'found', ...block, problems: [...problems, ...block.problems] };
 }
 
-/** Reads a block through gray-matter with the one engine that is allowed; every other throws. */
-export function readBlock(block: string, blockLine: number): MappingReading {
-  let reading: MappingReading | undefined;
-  const refuseLanguage = {
-    parse: (): never => {
-      throw new Error('front matter language refused');
-    },
-  };
-  const engines = {
-    yaml: {
-      parse: (source: string) => {
-        reading = readMapping(source.replace(/^\n/, ''), blockLine);
-        return reading.kind === 'mapping' ? { ...reading.value } : {};
-      },
-    },
-    js: refuseLanguage,
-    javascript: refuseLanguage,
-    json: refuseLanguage,
-    coffee: refuseLanguage,
-    toml: refuseLanguage,
-  };
-  matter(`---\n${block}\n---\n`, { language: 'yaml', engines });
-  // gray-matter does not call its engine for a block of blanks and comments.
-  return (
-    reading ?? {
-      kind: 'refused',
-      problem: {
-        rule: 'not-a-mapping',
-        severity: 'error',
-        message: 'frontmatter must be key: value pairs',
-        line: blockLine,
-      },
-    }
-  );
+function refuseOpening(lines: readonly string[], after: number): FenceReading {
+  // A file of nothing but blanks has no line after them.
+  const start = Math.min(after, lines.length - 1);
+  const opening = (lines[start] ?? '').trim();
+  if (/^---[ \t]*[A-Za-z]/.test(opening)) {
+    const shown = JSON.stringify(opening.slice(0, 40));
+    return refuse('fence-language', `the first line names a language (${shown})`, start + 1);
+  }
+  const later = lines.findIndex((line, index) => index > start && FENCE.test(line));
+  const isBlock = later >= 0 && /^(?:name|description):/.test(lines[later + 1] ?? '');
+  const where = isBlock ? ` (text stands before the --- of line ${later + 1})` : '';
+  return refuse('no-frontmatter', `no YAML frontmatter${where}`, start + 1);
 }
 
 function skipLeading(lines: readonly string[]): { start: number; problems: Problem[] } {
   const problems: Problem[] = [];
+  const note = (rule: string, message: string, index: number) => {
+    if (problems.some((problem) => problem.rule === rule)) return;
+    problems.push({ rule, severity: 'warning', message, line: index + 1 });
+  };
   let index = 0;
   let inComment = false;
   for (; index < lines.length; index += 1) {
@@ -102,28 +73,17 @@ function skipLeading(lines: readonly string[]): { start: number; problems: Probl
     const opens = line.trimStart().startsWith('<!--');
     if (!inComment && line.trim() !== '' && !opens) break;
     const rule = inComment || opens ? 'text-before-frontmatter' : 'leading-blank';
-    if (!problems.some((problem) => problem.rule === rule)) {
-      problems.push({
-        rule,
-        severity: 'warning',
-        message: 'other readers want --- on the first line',
-        line: index + 1,
-      });
-    }
+    note(rule, 'other readers want --- on the first line', index);
     if (opens) inComment = true;
     if (line.includes('-->')) inComment = false;
   }
-  if (/^\s+---/.test(lines[index] ?? '') && problems.length === 0)
-    problems.push({
-      rule: 'leading-blank',
-      severity: 'warning',
-      message: 'other readers want --- at the start of the line',
-      line: index + 1,
-    });
+  if (/^\s+---/.test(lines[index] ?? ''))
+    note('leading-blank', 'other readers want --- at the start of the line', index);
   return { start: index, problems };
 }
 
-function closedBlock(lines: readonly string[], first: number, close: number): FrontMatterBlock {
+function closedBlock(lines: readonly string[], first: number, close: number): FrontMatterBlock | undefined {
+  if (close < 0) return undefined;
   return {
     block: lines.slice(first, close).join('\n'),
     blockLine: first + 1,
@@ -133,33 +93,49 @@ function closedBlock(lines: readonly string[], first: number, close: number): Fr
   };
 }
 
+/** Closed with `----`, ` ---` or `...` before there is a fence, and what stands above is a skill's front matter. */
+function nearlyClosedBlock(
+  lines: readonly string[],
+  first: number,
+  close: number,
+): FrontMatterBlock | undefined {
+  const above = lines.slice(first, close < 0 ? lines.length : close);
+  const near = first + above.findIndex((line) => NEARLY_A_FENCE.test(line));
+  if (near < first) return undefined;
+  const block = closedBlock(lines, first, near);
+  if (block === undefined || !describesSkill(block.block, true)) return undefined;
+  // An indented one is text of a longer value if the whole up to the fence reads as well.
+  if (close >= 0 && describesSkill(above.join('\n'))) return undefined;
+  const message = `frontmatter is closed with ${JSON.stringify(lines[near])}; other readers want ---`;
+  const problem: Problem = { rule: 'fence-unclosed', severity: 'warning', message, line: near + 1 };
+  return { ...block, problems: [problem] };
+}
+
 /** Without a closing fence: the lines up to the first blank one, if they are pairs with a description. */
 function unclosedBlock(lines: readonly string[], first: number): FrontMatterBlock | undefined {
   const blank = lines.findIndex((line, index) => index >= first && line.trim() === '');
   const end = blank < 0 ? lines.length : blank;
   const block = lines.slice(first, end).join('\n');
-  const reading = readMapping(block);
-  if (
-    reading.kind === 'refused' ||
-    typeof reading.value['description'] !== 'string' ||
-    reading.value['description'].trim() === ''
-  )
-    return undefined;
-  const problem: Problem = {
-    rule: 'fence-unclosed',
-    severity: 'warning',
-    message: 'frontmatter is not closed with ---; read up to the first blank line',
-    line: first,
-  };
-  return {
-    block,
-    blockLine: first + 1,
-    body: lines.slice(end).join('\n'),
-    bodyLine: end + 1,
-    problems: [problem],
-  };
+  if (!describesSkill(block)) return undefined;
+  const message = 'frontmatter is not closed with ---; read up to the first blank line';
+  const problem: Problem = { rule: 'fence-unclosed', severity: 'warning', message, line: first };
+  const body = lines.slice(end).join('\n');
+  return { block, blockLine: first + 1, body, bodyLine: end + 1, problems: [problem] };
 }
 
-function refused(rule: string, message: string, line: number): FenceReading {
-  return { kind: 'refused', problem: { rule, severity: 'error', message, line } };
+/** Whether it is front matter with a description, if need be after repairs. */
+function describesSkill(block: string, mayRepair = false): boolean {
+  if (Buffer.byteLength(block) > LARGEST_BLOCK) return false;
+  const reading = readMapping(block);
+  if (reading.kind === 'mapping') return isDescription(reading.value['description']);
+  const repaired = mayRepair ? repairBlock(block, 1) : undefined;
+  return repaired?.salvaged === false && isDescription(repaired.value['description']);
+}
+
+function isDescription(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== '';
+}
+
+function refuse(rule: RefusalRule, what: string, line: number): FenceReading {
+  return { kind: 'refused', problem: refusal(rule, what, line) };
 }

@@ -10,7 +10,8 @@ export interface StrictInput {
   readonly directory: string;
   /** What reading found: repairs, encoding, dialect. */
   readonly reading: readonly Problem[];
-  readonly line: number;
+  /** Line of a top-level key in the file. */
+  readonly lineOf: (key: string) => number;
 }
 
 /** Findings of the reader after which the reference validator would refuse the file as well. */
@@ -25,6 +26,8 @@ const REFUSED_ELSEWHERE = new Set([
   'yaml-dialect',
   'yaml-warning',
   'byte-order-mark',
+  'control-character',
+  'dangerous-key',
 ]);
 
 const LONGEST_NAME = 64;
@@ -32,19 +35,21 @@ const LONGEST_DESCRIPTION = 1024;
 const LONGEST_COMPATIBILITY = 500;
 
 /** Why the file does not pass the Agent Skills specification; empty if it does. Lengths count code points. */
-export function validateStrict({ raw, directory, reading, line }: StrictInput): Problem[] {
+export function validateStrict({ raw, directory, reading, lineOf }: StrictInput): Problem[] {
   const found: Problem[] = [];
-  const note = (rule: string, message: string) => found.push({ rule, severity: 'warning', message, line });
-  checkName(raw['name'], directory, note);
-  checkDescription(raw['description'], note);
-  checkCompatibility(raw['compatibility'], note);
-  const unknown = Object.keys(raw).filter((key) => !(SPECIFIED as readonly string[]).includes(key));
-  if (unknown.length > 0) {
+  const noteOf = (key: string) => (rule: string, message: string) =>
+    found.push({ rule, severity: 'warning', message, line: lineOf(key) });
+  checkName(raw['name'], directory, noteOf('name'));
+  checkDescription(raw['description'], noteOf('description'));
+  checkCompatibility(raw['compatibility'], noteOf('compatibility'));
+  const unknown = Object.keys(raw).filter((key) => !SPECIFIED.includes(key));
+  const [first] = unknown;
+  if (first !== undefined) {
     found.push({
       rule: 'unknown-field',
       severity: 'info',
       message: `not in the specification: ${unknown.join(', ')}; put them under metadata`,
-      line,
+      line: lineOf(first),
     });
   }
   return [...found, ...reading.filter((problem) => REFUSED_ELSEWHERE.has(problem.rule))];
@@ -61,19 +66,29 @@ function checkName(value: YamlValue | undefined, directory: string, note: Note):
   const length = [...name].length;
   if (length > LONGEST_NAME)
     note('name-too-long', `the name has ${length} characters; at most ${LONGEST_NAME}`);
-  const faults: readonly (readonly [fails: boolean, what: string])[] = [
-    [name !== name.toLowerCase(), 'must be lower case'],
-    [/^-|-$/.test(name), 'cannot start or end with a hyphen'],
-    [name.includes('--'), 'cannot contain two hyphens in a row'],
-    [!/^[\p{L}\p{N}-]+$/u.test(name), 'may hold letters, digits and hyphens only'],
-  ];
-  for (const [fails, what] of faults) if (fails) note('name-format', `the name "${name}" ${what}`);
+  for (const fault of nameFaults(name)) note('name-format', `the name "${name}" ${fault}`);
   if (name !== directory.normalize('NFKC')) {
     note(
       'name-mismatch',
       `the folder is called "${directory}" and the skill "${name}"; they must be the same`,
     );
   }
+}
+
+function nameFaults(name: string): string[] {
+  const faults: readonly (readonly [fails: boolean, what: string])[] = [
+    [name !== name.toLowerCase(), 'must be lower case'],
+    [/^-|-$/.test(name), 'cannot start or end with a hyphen'],
+    [name.includes('--'), 'cannot contain two hyphens in a row'],
+    [!/^[\p{L}\p{N}-]+$/u.test(name), 'may hold letters, digits and hyphens only'],
+  ];
+  return faults.flatMap(([fails, what]) => (fails ? [what] : []));
+}
+
+/** Whether the specification takes it for a name. */
+export function isStrictName(name: string): boolean {
+  const length = [...name].length;
+  return length > 0 && length <= LONGEST_NAME && nameFaults(name).length === 0;
 }
 
 function checkDescription(value: YamlValue | undefined, note: Note): void {

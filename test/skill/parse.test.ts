@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { parseSkill, readSkill } from '../../src/skill/parse.ts';
+import { expect, test } from 'vitest';
+import { parseSkill, parseSkillFolder, readSkill } from '../../src/skill/parse.ts';
 import type { Skill, SkillReading } from '../../src/skill/skill.ts';
+import { readingOf } from './reading.ts';
 
 const read = (text: string, path = '/root/pdf/SKILL.md', companions = {}): SkillReading =>
   parseSkill({ path, bytes: new TextEncoder().encode(text), companions });
@@ -18,173 +18,6 @@ function loaded(text: string, path?: string, companions = {}): Skill {
 const rules = (skill: Skill) => skill.problems.map((problem) => problem.rule).sort();
 const D = 'description: Reads PDF files. Use for PDF.';
 
-const LOADED: [title: string, text: string, description: string, rules: string[]][] = [
-  ['plain', `---\nname: pdf\n${D}\n---\nbody`, 'Reads PDF files. Use for PDF.', []],
-  [
-    'no line end after the closing fence',
-    `---\nname: pdf\n${D}\n---`,
-    'Reads PDF files. Use for PDF.',
-    ['body-empty'],
-  ],
-  ['blanks after the fences', `---  \nname: pdf\n${D}\n---\t\nbody`, 'Reads PDF files. Use for PDF.', []],
-  [
-    'a rule and a second block in the body',
-    `---\nname: pdf\n${D}\n---\na\n\n---\n\nb`,
-    'Reads PDF files. Use for PDF.',
-    [],
-  ],
-  [
-    'blank lines before',
-    `\n\n---\nname: pdf\n${D}\n---\nbody`,
-    'Reads PDF files. Use for PDF.',
-    ['leading-blank'],
-  ],
-  [
-    'a comment before',
-    `<!-- from elsewhere -->\n---\nname: pdf\n${D}\n---\nbody`,
-    'Reads PDF files. Use for PDF.',
-    ['text-before-frontmatter'],
-  ],
-  ['no closing fence', `---\nname: pdf\n${D}\n\n# X\n`, 'Reads PDF files. Use for PDF.', ['fence-unclosed']],
-  [
-    'an unquoted colon',
-    '---\nname: pdf\ndescription: Use for Go projects: vet, test\n---\nb',
-    'Use for Go projects: vet, test',
-    ['yaml-repaired'],
-  ],
-  [
-    'a reserved first character',
-    '---\nname: pdf\ndescription: @Decorator helpers\n---\nb',
-    '@Decorator helpers',
-    ['yaml-repaired'],
-  ],
-  [
-    'two lists in one value',
-    `---\nname: pdf\n${D}\nargument-hint: [file] [mode]\n---\nb`,
-    'Reads PDF files. Use for PDF.',
-    ['unknown-field', 'yaml-repaired'],
-  ],
-  [
-    'a brace short',
-    `---\nname: pdf\n${D}\nmetadata: {"acme":{"bins":["x"]}\n---\nb`,
-    'Reads PDF files. Use for PDF.',
-    ['field-type', 'yaml-repaired'],
-  ],
-  [
-    'a cut comment',
-    '---\nname: pdf\ndescription: Reads files #really\n---\nb',
-    'Reads files',
-    ['comment-in-value'],
-  ],
-  [
-    'a folded block',
-    '---\nname: pdf\ndescription: >-\n  Reads\n  files\n\n  well\n---\nb',
-    'Reads files\nwell',
-    [],
-  ],
-  ['a literal block', '---\nname: pdf\ndescription: |\n  Reads\n\n  files\n---\nb', 'Reads\n\nfiles', []],
-  [
-    'tabs',
-    `---\nname: pdf\n${D}\nmetadata:\n\ttags: a\n---\nb`,
-    'Reads PDF files. Use for PDF.',
-    ['tab-indent'],
-  ],
-  [
-    'a key twice',
-    `---\nname: pdf\ndescription: One thing.\n${D}\n---\nb`,
-    'Reads PDF files. Use for PDF.',
-    ['duplicate-key'],
-  ],
-  [
-    'flow style',
-    `---\nname: pdf\n${D}\nmetadata: {tags: "a"}\n---\nb`,
-    'Reads PDF files. Use for PDF.',
-    ['yaml-dialect'],
-  ],
-  [
-    'a dangerous key',
-    `---\nname: pdf\n${D}\nmetadata:\n  __proto__: x\n  tags: a\n---\nb`,
-    'Reads PDF files. Use for PDF.',
-    ['dangerous-key'],
-  ],
-  [
-    'YAML that stays broken',
-    `---\nname: pdf\n${D}\n  - : ]\n"\n---\nb`,
-    'Reads PDF files. Use for PDF. - : ]',
-    ['yaml-salvaged'],
-  ],
-  [
-    'another case of a key',
-    `---\nname: pdf\nDescription: Reads PDF files.\n---\nb`,
-    'Reads PDF files.',
-    ['description-missing', 'key-case', 'unknown-field'],
-  ],
-];
-
-describe('a skill with', () => {
-  test.each(LOADED)('%s is loaded with its findings', (_, text, description, expected) => {
-    const skill = loaded(text);
-    expect({ name: skill.name, description: skill.description, rules: rules(skill) }).toEqual({
-      name: 'pdf',
-      description,
-      rules: expected,
-    });
-  });
-});
-
-const REFUSED: [title: string, text: string, rule: string][] = [
-  ['nothing', '', 'no-frontmatter'],
-  ['body alone', '# PDF', 'no-frontmatter'],
-  ['four dashes', `----\nname: pdf\n${D}\n---\nb`, 'no-frontmatter'],
-  ['JavaScript', `---js\nname: pdf\n${D}\n---\nb`, 'fence-language'],
-  ['JavaScript in capitals', `--- JavaScript\nname: pdf\n${D}\n---\nb`, 'fence-language'],
-  ['YAML named', `---yaml\nname: pdf\n${D}\n---\nb`, 'fence-language'],
-  ['JSON named', `---json\n{}\n---\nb`, 'fence-language'],
-  ['a list', '---\n- a\n---\nb', 'not-a-mapping'],
-  ['a text', '---\nhello\n---\nb', 'not-a-mapping'],
-  ['a comment alone', '---\n# x\n---\nb', 'not-a-mapping'],
-  ['an empty block', '---\n---\nb', 'not-a-mapping'],
-  ['no description', '---\nname: pdf\n---\nb', 'description-missing'],
-  ['a blank description', '---\nname: pdf\ndescription: "  "\n---\nb', 'description-missing'],
-  ['a list as description', '---\nname: pdf\ndescription: [a, b]\n---\nb', 'description-missing'],
-  ['no closing fence and no pairs', '---\nhello\n\n# X', 'fence-unclosed'],
-  ['another fence inside', `---\nname: pdf\n--- x\n${D}\n---\nb`, 'fence-inside'],
-  [
-    'an alias bomb',
-    `---\nname: pdf\n${D}\na: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c,*c]\n---\nb`,
-    'yaml-aliases',
-  ],
-  ['a block of 70 KB', `---\nname: pdf\n${D}\nx: ${'y'.repeat(70_000)}\n---\nb`, 'too-large'],
-  ['a NUL byte', `---\nname: pdf\n${D}\n---\n\0`, 'not-text'],
-];
-
-describe('a file with', () => {
-  test.each(REFUSED)('%s is refused by name', (_, text, rule) => {
-    const reading = read(text);
-    expect(reading.kind === 'refused' ? reading.problems[0]?.rule : reading).toBe(rule);
-  });
-
-  test('bytes that are not UTF-8 is refused by name', () => {
-    const reading = parseSkill({
-      path: '/x/a/SKILL.md',
-      bytes: new Uint8Array([0x2d, 0x2d, 0x2d, 0x0a, 0xff, 0xfe]),
-    });
-    expect(reading.kind === 'refused' && reading.problems[0]?.rule).toBe('not-utf8');
-  });
-
-  test('nesting of 20,000 levels is refused or salvaged, and no crash', () => {
-    expect(
-      rules(loaded(`---\nname: pdf\n${D}\nx: ${'['.repeat(20_000)}\n---\nb`)).filter((rule) =>
-        rule.startsWith('yaml-'),
-      ),
-    ).not.toEqual([]);
-  });
-});
-
-test('the same broken text is refused twice with the same words', () => {
-  expect(read('---\n- a\n---')).toEqual(read('---\n- a\n---'));
-});
-
 test('line ends and a byte-order mark make no difference but for their diagnostic', () => {
   const text = `---\nname: pdf\n${D}\nmetadata:\n  version: "1.0"\n---\n# A\n\nbody\n`;
   const without = (skill: Skill) => ({
@@ -197,66 +30,6 @@ test('line ends and a byte-order mark make no difference but for their diagnosti
     (form) => without(loaded(form)),
   );
   expect([crlf, bom]).toEqual([lf, lf]);
-});
-
-const NAMES: [declared: string, directory: string, name: string, aliases: string[], rules: string[]][] = [
-  [
-    'Writing Nice Rules',
-    'writing-nice-rules',
-    'writing-nice-rules',
-    ['Writing Nice Rules'],
-    ['name-format', 'name-format', 'name-mismatch'],
-  ],
-  [
-    'CI/CD Helper',
-    'cicd',
-    'ci-cd-helper',
-    ['CI/CD Helper', 'cicd'],
-    ['name-format', 'name-format', 'name-mismatch'],
-  ],
-  ['a_b', 'a_b', 'a-b', ['a_b'], ['name-format']],
-  ['a--b', 'a--b', 'a-b', ['a--b'], ['name-format']],
-  ['..', 'dots', 'dots', [], ['name-format', 'name-from-directory', 'name-mismatch']],
-  ['constructor', 'constructor', 'constructor', [], []],
-  ['数据分析', '数据分析', '数据分析', [], []],
-];
-
-test.each(NAMES)(
-  'the name %s in the folder %s becomes %s',
-  (declared, directory, name, aliases, expected) => {
-    const skill = loaded(`---\nname: ${declared}\n${D}\n---\nb`, `/root/${directory}/SKILL.md`);
-    expect({ name: skill.name, aliases: skill.aliases, rules: rules(skill) }).toEqual({
-      name,
-      aliases,
-      rules: expected,
-    });
-  },
-);
-
-const TAGS = [
-  'tags: a, B',
-  'tags: [a, B]',
-  'tags:\n  - a\n  - B',
-  'metadata:\n  tags: "a, B"',
-  'metadata:\n  hermes:\n    tags: [a, B, A]',
-];
-
-test.each(TAGS)('tags are read from %j', (lines) => {
-  expect(loaded(`---\nname: pdf\n${D}\n${lines}\n---\nb`).tags).toEqual(['a', 'B']);
-});
-
-test('fields are read wherever they stand, versions as text', () => {
-  const skill = loaded(
-    `---\nname: pdf\n${D}\nversion: 1.10\nallowed-tools: Read, Bash(git add:*)\nwhen-to-use: always\nmetadata:\n  related-skills: x, y\n  aliases: portable\n---\nb`,
-  );
-  const { version, allowedTools, whenToUse, relatedSkills, aliases } = skill;
-  expect({ version, allowedTools, whenToUse, relatedSkills, aliases }).toEqual({
-    version: '1.10',
-    allowedTools: ['Read', 'Bash(git add:*)'],
-    whenToUse: 'always',
-    relatedSkills: ['x', 'y'],
-    aliases: ['portable'],
-  });
 });
 
 test('nothing in a file reaches the prototype of objects', () => {
@@ -315,54 +88,70 @@ test('tools, tests and triggers are read from their files, and a broken tool cos
   });
 });
 
-test('a folder with skill.md or Skill.md is read with a finding, a folder without is refused', async () => {
-  const dir = await mkdtemp(join(tmpdir(), 'knack-skill-'));
-  for (const name of ['a', 'b']) await mkdir(join(dir, name));
-  await writeFile(join(dir, 'a', 'Skill.md'), `---\nname: a\n${D}\n---\nb`);
-  const found = await readSkill(join(dir, 'a', 'Skill.md'));
-  expect(found.kind === 'loaded' && [found.skill.strict, rules(found.skill)]).toEqual([
-    false,
-    ['filename-case'],
-  ]);
-  expect(await readSkill(join(dir, 'b'))).toMatchObject({ kind: 'refused', problems: [{ rule: 'io' }] });
+test('nesting of 20,000 levels, 9,000 keys and a heading of 200,000 marks are read and crash nothing', () => {
+  const kinds = [
+    `x: ${'['.repeat(20_000)}\n---\nb`,
+    `${Array.from({ length: 9_000 }, (_, index) => `k${index}:`).join('\n')}\n---\nb`,
+    `---\n# ${'#'.repeat(200_000)}x\n${'text\n'.repeat(200_000)}`,
+  ].map((rest) => read(`---\nname: pdf\n${D}\n${rest}`).kind);
+  expect(kinds).toEqual(['loaded', 'loaded', 'loaded']);
 });
 
-test('no text whatever crashes the reader, and found = loaded + refused', () => {
-  const piece = fc.constantFrom(
-    '---',
-    '---\n',
-    '\n',
-    'name: a',
-    'description: b c',
-    ': ',
-    '- ',
-    '[',
-    '{',
-    '"',
-    "'",
-    '|',
-    '>-',
-    '&a ',
-    '*a',
-    '!x ',
-    '#',
-    '\t',
-    '  ',
-    'metadata:',
-    '\r',
-    '\uFEFF',
-    '<!--',
-    'é',
-    '数',
+const HEADINGS: [title: string, body: string, headings: string[]][] = [
+  ['with closing marks', '# One ##\n## C#', ['One', 'C#']],
+  ['in fenced code are none', '# One\n```\n# code\n```\n# Two', ['One', 'Two']],
+  ['after a fence that is never closed', '```\n# One', ['One']],
+];
+
+test.each(HEADINGS)('headings %s', (_, body, headings) => {
+  expect(loaded(`---\nname: pdf\n${D}\n---\n${body}`).headings).toEqual(headings);
+});
+
+test('a block of code at the start of the body is text', () => {
+  const code = '---js\nglobalThis.ran = true\n---\n';
+  expect([loaded(`---\nname: pdf\n${D}\n---\n${code}`).body, 'ran' in globalThis]).toEqual([code, false]);
+});
+
+test('what keeps a skill from the model survives front matter that is no YAML', () => {
+  const skill = loaded(
+    `---\nname: pdf\n${D}\ndisable-model-invocation: true\n  - : ]\n"\n---\nb`,
+    undefined,
+    {
+      tools: 'tools:\n  - {name: good, description: d, script: s.sh}\n',
+    },
   );
-  fc.assert(
-    fc.property(
-      fc.array(fc.oneof(piece, fc.string({ unit: 'binary', maxLength: 8 })), { maxLength: 30 }),
-      (pieces) => {
-        const reading = read(`---\n${pieces.join('')}\n---\n${pieces.join('\n')}`);
-        return reading.kind === 'loaded' ? reading.skill.description !== '' : reading.problems.length > 0;
-      },
-    ),
-    { numRuns: 500 },
+  expect({ salvaged: skill.salvaged, userOnly: skill.userOnly, tools: skill.tools }).toEqual({
+    salvaged: true,
+    userOnly: true,
+    tools: [],
+  });
+});
+
+test('a file beside SKILL.md that a link leads to, at whatever folder, is not read', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'knack-skill-'));
+  const query = '[{"query":"outside","should_trigger":true}]';
+  for (const name of ['outside', 'pdf', 'txt/evals']) await mkdir(join(dir, name), { recursive: true });
+  await writeFile(join(dir, 'outside/triggers.json'), query);
+  await symlink(join(dir, 'outside'), join(dir, 'pdf/evals'));
+  await writeFile(join(dir, 'txt/evals/triggers.json'), query);
+  for (const name of ['pdf', 'txt'])
+    await writeFile(join(dir, name, 'SKILL.md'), `---\nname: ${name}\n${D}\n---\nb`);
+  const readings = await Promise.all(['pdf', 'txt'].map((name) => readSkill(join(dir, name))));
+  expect(readings.map((reading) => reading.kind === 'loaded' && reading.skill.triggers.length)).toEqual([
+    0, 1,
+  ]);
+});
+
+test('a folder value is read as the folder on disk, whatever case the name of its file has', () => {
+  const text = `---\nname: pdf\n${D}\n---\nb`;
+  const folder = (name: string) =>
+    new Map([[name, { bytes: new TextEncoder().encode(text), executable: false }]]);
+  const readings = ['SKILL.md', 'Skill.md', 'README.md'].map((name) =>
+    readingOf(parseSkillFolder('/r/pdf', folder(name))),
   );
+  expect(readings).toMatchObject([
+    { kind: 'loaded', strict: true, rules: [] },
+    { kind: 'loaded', strict: false, rules: ['filename-case:1'] },
+    { kind: 'refused', rules: ['no-skill-file'] },
+  ]);
 });

@@ -1,13 +1,31 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { relative, resolve, sep } from 'node:path';
 import type { Command } from 'commander';
+import { loadConfig } from '../../config.ts';
 import { KnackError } from '../../errors.ts';
+import { textFile } from '../../folder.ts';
 import { discoverSkills } from '../../library/discover.ts';
+import { diffFolders } from '../../review/folder-diff.ts';
+import { fixSkill, type SkillFix } from '../../skill/fix-skill.ts';
 import { readSkill } from '../../skill/parse.ts';
 import type { SkillReading } from '../../skill/skill.ts';
-import { locateWorkspace } from '../../workspace.ts';
-import type { Act } from '../command.ts';
+import { knackPackage, locateWorkspace } from '../../workspace.ts';
+import type { Act, CommandContext } from '../command.ts';
+import type { Output } from '../output.ts';
+
+interface Options {
+  readonly fix?: boolean;
+  readonly dryRun?: boolean;
+}
+
+/** A file that was written, or with `--dry-run` would be. */
+interface Fixed {
+  readonly path: string;
+  readonly written: boolean;
+  readonly rules: readonly string[];
+  readonly diff: string;
+}
 
 export function configure(command: Command, act: Act): void {
   command
@@ -15,31 +33,33 @@ export function configure(command: Command, act: Act): void {
       '[paths...]',
       'skill folders, SKILL.md files, or folders full of skills (default: those of the workspace)',
     )
+    .option('--fix', 'write the strict form where that takes no judgement, and show what changes')
+    .option('--dry-run', 'with --fix: show what would change and write nothing')
     .action(
-      act(async (context, paths: string[]) => {
+      act(async (context, paths: string[], options: Options) => {
+        if (options.dryRun === true && options.fix !== true)
+          throw new KnackError('usage', '--dry-run shows what --fix would write: give both');
         const own = locateWorkspace(context.workspace, context.environment).skills;
-        const readings: SkillReading[] = paths.length === 0 ? await readOwn(own) : [];
-        for (const path of paths) readings.push(...(await readAll(resolve(context.cwd, path))));
-        const skills = readings.map(describe);
+        const places = paths.length === 0 ? [own] : paths.map((path) => resolve(context.cwd, path));
+        const found = () => (paths.length === 0 ? readOwn(own) : readEach(places));
+        const fixed =
+          options.fix === true
+            ? await fixAll(context, { readings: await found(), places, write: options.dryRun !== true })
+            : undefined;
+        const skills = (await found()).map(describe);
         const summary = {
           found: skills.length,
           loadable: skills.filter((skill) => skill.loadable).length,
           strict: skills.filter((skill) => skill.strict).length,
         };
-        context.output.result({ skills, summary }, () => {
-          const lines = skills.flatMap((skill) => [
-            `${skill.strict ? context.output.style('green', 'strict  ') : skill.loadable ? context.output.style('yellow', 'loadable') : context.output.style('red', 'refused ')}  ${skill.path}`,
-            ...skill.problems.map(
-              (problem) =>
-                `    ${problem.severity} ${problem.rule}${problem.line ? ` (line ${problem.line})` : ''}: ${problem.message}`,
-            ),
-          ]);
-          return [
-            ...lines,
+        context.output.result({ skills, summary, ...(fixed === undefined ? {} : { fixed }) }, () =>
+          [
+            ...(fixed ?? []).map(({ diff }) => diff),
+            ...skills.flatMap((skill) => linesOf(skill, context.output)),
             ...(paths.length === 0 ? [`the workspace's own skills, in ${own}`] : []),
-            `${summary.found} found, ${summary.loadable} loadable, ${summary.strict} strict`,
-          ].join('\n');
-        });
+            `${summary.found} found, ${summary.loadable} loadable, ${summary.strict} strict${fixedLine(fixed)}`,
+          ].join('\n'),
+        );
         const isSound = skills.every(
           ({ strict, problems }) => strict && problems.every(({ severity }) => severity !== 'error'),
         );
@@ -48,11 +68,73 @@ export function configure(command: Command, act: Act): void {
     );
 }
 
+async function fixAll(
+  context: CommandContext,
+  {
+    readings,
+    places,
+    write,
+  }: { readings: readonly SkillReading[]; places: readonly string[]; write: boolean },
+): Promise<Fixed[]> {
+  const workspace = locateWorkspace(context.workspace, context.environment);
+  const { roots } = await loadConfig(workspace.dir, context.environment);
+  const guarded = [...roots, knackPackage.skills].filter(
+    (root) => !places.some((place) => isInside(root, place)),
+  );
+  const fixed: Fixed[] = [];
+  for (const reading of readings) {
+    const path = reading.kind === 'loaded' ? reading.skill.path : reading.path;
+    const root = guarded.find((dir) => isInside(dir, path));
+    const fix = await fixOne(path, write && root === undefined);
+    if (fix.kind === 'left') {
+      if (fix.why !== undefined) context.output.note(`left ${path} as it is: ${fix.why}`);
+    } else if (root !== undefined) {
+      context.output.note(`left ${path} as it is: ${root} is only read; name a path in it to change it`);
+    } else fixed.push(asFixed(fix, context.cwd, write));
+  }
+  return fixed;
+}
+
+/** A file that cannot be read is among the refused ones already. */
+async function fixOne(path: string, write: boolean): Promise<SkillFix> {
+  const isFile = existsSync(path) && (await stat(path)).isFile();
+  return isFile ? fixSkill(path, { write }) : { kind: 'left', path };
+}
+
+function asFixed(fix: SkillFix & { kind: 'changed' }, cwd: string, written: boolean): Fixed {
+  const name = relative(cwd, fix.path).split(sep).join('/');
+  const [before, after] = [fix.before, fix.after].map((text) => new Map([[name, textFile(text)]]));
+  return {
+    path: fix.path,
+    written,
+    rules: [...new Set(fix.mended.map(({ rule }) => rule))],
+    diff: diffFolders(before, after ?? new Map()),
+  };
+}
+
+function fixedLine(fixed: readonly Fixed[] | undefined): string {
+  if (fixed === undefined) return '';
+  const isDry = fixed.some(({ written }) => !written);
+  return `, ${fixed.length} ${isDry ? 'would be fixed; nothing was written' : 'fixed'}`;
+}
+
+/** Whether the path is the folder or in it, whatever links lead there. */
+function isInside(dir: string, path: string): boolean {
+  const [root, place] = [dir, path].map((each) => (existsSync(each) ? realpathSync(each) : each));
+  return place === root || place?.startsWith(`${root}${sep}`) === true;
+}
+
 /** The skills of the writable root, which may have none or not be made yet. */
 async function readOwn(dir: string): Promise<SkillReading[]> {
   if (!existsSync(dir)) return [];
-  const { files, refused } = await discoverSkills(dir);
+  const { files, refused } = discoverSkills(dir);
   return files.length + refused.length === 0 ? [] : readAll(dir);
+}
+
+async function readEach(places: readonly string[]): Promise<SkillReading[]> {
+  const readings: SkillReading[] = [];
+  for (const place of places) readings.push(...(await readAll(place)));
+  return readings;
 }
 
 /** Every skill at a path: a file, a skill's folder or a folder of skills. One that is no skill is a refused one. */
@@ -70,13 +152,23 @@ async function readAll(path: string): Promise<SkillReading[]> {
 }
 
 function describe(reading: SkillReading) {
-  return reading.kind === 'loaded'
-    ? {
-        path: reading.skill.path,
-        name: reading.skill.name,
-        loadable: true,
-        strict: reading.skill.strict,
-        problems: reading.skill.problems,
-      }
-    : { path: reading.path, name: null, loadable: false, strict: false, problems: reading.problems };
+  if (reading.kind === 'refused')
+    return { path: reading.path, name: null, loadable: false, strict: false, problems: reading.problems };
+  const { path, name, strict, problems } = reading.skill;
+  return { path, name, loadable: true, strict, problems };
+}
+
+function linesOf(skill: ReturnType<typeof describe>, { style }: Output): string[] {
+  const verdict = skill.strict
+    ? style('green', 'strict  ')
+    : skill.loadable
+      ? style('yellow', 'loadable')
+      : style('red', 'refused ');
+  return [
+    `${verdict}  ${skill.path}`,
+    ...skill.problems.map(
+      ({ severity, rule, line, message }) =>
+        `    ${severity} ${rule}${line ? ` (line ${line})` : ''}: ${message}`,
+    ),
+  ];
 }

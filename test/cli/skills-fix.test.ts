@@ -1,0 +1,89 @@
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { freshKnack } from '../support/command-line.ts';
+import { temporary } from '../support/skills.ts';
+
+const LOOSE = '---\nname: Words\ndescription: Use for: words\ntags: [a]\n---\n\n# Words\n';
+const STRICT = '---\nname: words\ndescription: "Use for: words"\nmetadata:\n  tags: "a"\n---\n\n# Words\n';
+
+/** A workspace, and a folder with a skill that is not in the strict form. */
+async function place() {
+  const { knack, workspace } = await freshKnack('skills-fix');
+  const dir = await temporary('skills');
+  await mkdir(join(dir, 'words'));
+  const file = join(dir, 'words/SKILL.md');
+  await writeFile(file, LOOSE);
+  return { knack, workspace, dir, file };
+}
+
+test('--fix writes the strict form, shows the difference, and has nothing to do the second time', async () => {
+  const { knack, dir, file } = await place();
+  const first = await knack(['skills', 'validate', '--fix', dir], {}, dir);
+  expect([first.code, await readFile(file, 'utf8')]).toEqual([0, STRICT]);
+  expect(first.stdout).toContain(
+    '--- a/words/SKILL.md\n+++ b/words/SKILL.md\n@@ -1,7 +1,8 @@\n ---\n-name: Words\n-description: Use for: words\n-tags: [a]\n+name: words\n+description: "Use for: words"\n+metadata:\n+  tags: "a"\n ---\n',
+  );
+  expect(first.stdout).toContain('1 found, 1 loadable, 1 strict, 1 fixed\n');
+  const second = await knack(['skills', 'validate', '--fix', '--json', dir]);
+  expect([second.code, JSON.parse(second.stdout).fixed]).toEqual([0, []]);
+});
+
+test('--fix --dry-run writes nothing, and the answer as JSON has what would be written beside the rest', async () => {
+  const { knack, dir, file } = await place();
+  const { code, stdout } = await knack(['skills', 'validate', '--fix', '--dry-run', '--json', dir]);
+  const { fixed, ...rest } = JSON.parse(stdout);
+  expect([code, await readFile(file, 'utf8')]).toEqual([1, LOOSE]);
+  expect(rest).toEqual({
+    skills: [{ path: file, name: 'words', loadable: true, strict: false, problems: expect.any(Array) }],
+    summary: { found: 1, loadable: 1, strict: 0 },
+  });
+  expect(fixed).toEqual([
+    {
+      path: file,
+      written: false,
+      rules: ['yaml-repaired', 'yaml-dialect', 'name-format', 'name-mismatch', 'unknown-field'],
+      diff: expect.stringContaining('+name: words\n'),
+    },
+  ]);
+});
+
+test('--fix leaves what takes judgement, and says by its exit code that something is left', async () => {
+  const { knack, dir, file } = await place();
+  await writeFile(file, LOOSE.replace('description', 'hint'));
+  const { code, stdout } = await knack(['skills', 'validate', '--fix', dir]);
+  expect([code, stdout.includes('refused'), await readFile(file, 'utf8')]).toEqual([
+    1,
+    true,
+    LOOSE.replace('description', 'hint'),
+  ]);
+});
+
+test('without a path --fix is about the skills of the workspace', async () => {
+  const { knack, workspace, dir } = await place();
+  await knack(['init']);
+  await cp(join(dir, 'words'), join(workspace, 'skills/words'), { recursive: true });
+  const { code, stdout } = await knack(['skills', 'validate', '--fix', '--json']);
+  const { summary, fixed } = JSON.parse(stdout);
+  expect([code, summary, fixed.length]).toEqual([0, { found: 1, loadable: 1, strict: 1 }, 1]);
+});
+
+test('a root that is only read is left unless a path in it is named', async () => {
+  const { knack, workspace, dir, file } = await place();
+  await knack(['init']);
+  await writeFile(join(workspace, 'knack.json'), JSON.stringify({ roots: [join(dir, 'words')] }));
+  const above = await knack(['skills', 'validate', '--fix', dir]);
+  expect([above.code, above.stderr, await readFile(file, 'utf8')]).toEqual([
+    1,
+    expect.stringMatching(/^left \S+ as it is: \S+ is only read; name a path in it to change it\n$/),
+    LOOSE,
+  ]);
+  const named = await knack(['skills', 'validate', '--fix', file]);
+  expect([named.code, await readFile(file, 'utf8')]).toEqual([0, STRICT]);
+});
+
+test('--dry-run without --fix is a mistake', async () => {
+  const { knack, dir } = await place();
+  const { code, stderr } = await knack(['skills', 'validate', '--dry-run', dir]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('give both')]);
+});
