@@ -15,6 +15,7 @@ export function describeOutcome(review: ReviewOutcome, output: Output): string {
     review.skill === undefined
       ? ''
       : ` ${review.skill}${review.version === undefined ? '' : ` ${review.version}`}`;
+  if (review.before !== undefined) return `reviewed already (ended as ${review.before})`;
   return [
     `${output.style(colour[review.outcome], review.outcome)}${what} (${review.tokens.total} tokens)`,
     ...(review.lesson === undefined ? [] : [`  lesson: ${review.lesson}`]),
