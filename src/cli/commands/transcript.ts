@@ -4,6 +4,7 @@ import { KnackError, messageOf } from '../../errors.ts';
 import type { Transcript } from '../../transcript/event.ts';
 import { findSignals } from '../../transcript/signals.ts';
 import type { Act } from '../command.ts';
+import { clip } from '../output.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 export function configure(command: Command, act: Act): void {
@@ -68,9 +69,6 @@ function render(summary: ReturnType<typeof summarise>): string {
     ...(summary.unknownRecords > 0 ? [`  ${summary.unknownRecords} records of unknown kinds`] : []),
     ...(summary.signals.length === 0
       ? ['  no signals: nothing here to learn from']
-      : summary.signals.map(
-          (signal) =>
-            `  ${signal.kind} at ${signal.event}: ${signal.quote.replace(/\s+/g, ' ').slice(0, 160)}`,
-        )),
+      : summary.signals.map((signal) => `  ${signal.kind} at ${signal.event}: ${clip(signal.quote, 160)}`)),
   ].join('\n');
 }
