@@ -2,9 +2,8 @@ import { appendFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { createJobFiles, jobId } from '../../src/review/job-files.ts';
-import { createSessionLog } from '../../src/transcript/session-log.ts';
 import { freshKnack, type Knack } from '../support/command-line.ts';
-import { commaSession, quietSession } from '../support/review-lab.ts';
+import { commaSession, logSession, quietSession } from '../support/review-lab.ts';
 
 let knack: Knack;
 let workspace = '';
@@ -15,26 +14,15 @@ beforeEach(async () => {
 
 const fileOf = (name: string) => join(workspace, 'logs/sessions', `${name}.jsonl`);
 
-async function logSession(name: string, { events } = quietSession()): Promise<string> {
-  const header = {
-    id: name,
-    started: '2026-01-01T00:00:00Z',
-    cwd: '/',
-    model: 'm',
-    purpose: 'chat',
-  } as const;
-  const log = createSessionLog({ file: fileOf(name), header });
-  for (const { ref: _, ...event } of events) await log.append(event);
-  await log.close();
-  return fileOf(name);
-}
+const log = (name: string, session = quietSession(name)) =>
+  logSession(join(workspace, 'logs/sessions'), session);
 
 test('review without a path takes only sessions that were not reviewed in full', async () => {
   expect((await knack(['review'])).stdout).toBe('nothing to review: there are no sessions yet\n');
-  await logSession('a');
+  await log('a');
   const first = await knack(['review']);
-  await logSession('b');
-  await logSession('c');
+  await log('b');
+  await log('c');
   const rest = await knack(['review']);
   const none = await knack(['review']);
   const again = await knack(['review', '--again']);
@@ -51,16 +39,16 @@ test('review without a path takes only sessions that were not reviewed in full',
 });
 
 test('a session that went on since its review is taken again', async () => {
-  const file = await logSession('a');
+  const file = await log('a');
   await knack(['review']);
   await appendFile(file, '{"type":"event","kind":"text","role":"user","id":"e3","text":"And this one?"}\n');
   expect((await knack(['review'])).stdout).toContain('no signal in the 1 events since the last review');
 });
 
 test('a session given by its path that was reviewed says so, and is counted as that', async () => {
-  const file = await logSession('a');
+  const file = await log('a');
   await knack(['review', file]);
-  const { code, stdout } = await knack(['review', file, await logSession('b')]);
+  const { code, stdout } = await knack(['review', file, await log('b')]);
   const json = await knack(['review', file, '--json']);
   expect([code, stdout]).toEqual([
     0,
@@ -77,8 +65,8 @@ test('a reviewed session leaves the queue, and one whose review failed stays', a
   const queue = join(workspace, 'logs/queue');
   const files = createJobFiles(queue);
   const jobs = [
-    { session: 'a', file: await logSession('a') },
-    { session: 'b', file: await logSession('b', commaSession()) },
+    { session: 'a', file: await log('a') },
+    { session: 'b', file: await log('b', commaSession('b')) },
   ] as const;
   for (const job of jobs)
     await files.write({ ...job, id: jobId(job), added: '2026-01-01T00:00:00Z', state: 'waiting' });

@@ -1,12 +1,10 @@
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { describeDraft } from '../../src/cli/draft-view.ts';
 import { clip, createOutput } from '../../src/cli/output.ts';
 import type { Draft } from '../../src/gate/draft.ts';
-import { createSessionLog } from '../../src/transcript/session-log.ts';
 import { freshKnack } from '../support/command-line.ts';
 import { abstractOf, createDraft } from '../support/drafts.ts';
-import { commaSession } from '../support/review-lab.ts';
+import { commaSession, logSession } from '../support/review-lab.ts';
 import { startScriptedModel } from '../support/scripted-model.ts';
 
 const on = { skill: 'exports', file: 'SKILL.md', evidence: [] };
@@ -59,23 +57,13 @@ test.each([
 
 test('review shows the draft with its queries, and a long quote with its cut', async () => {
   const { knack, workspace } = await freshKnack('review-view');
-  const file = join(workspace, 'session-1.jsonl');
-  const header = {
-    id: 'session-1',
-    started: '2026-01-01T00:00:00Z',
-    cwd: '/',
-    model: 'm',
-    purpose: 'chat',
-  } as const;
-  const log = createSessionLog({ file, header });
-  const { events } = commaSession();
-  for (const { ref: _, ...event } of events)
-    await log.append(
-      event.id === 'e5' && event.kind === 'text'
-        ? { ...event, text: `${event.text} ${'Really. '.repeat(20)}` }
-        : event,
-    );
-  await log.close();
+  const session = commaSession();
+  const events = session.events.map((event) =>
+    event.kind === 'text' && event.id === 'e5'
+      ? { ...event, text: `${event.text} ${'Really. '.repeat(20)}` }
+      : event,
+  );
+  const file = await logSession(workspace, { ...session, events });
   const model = await startScriptedModel([
     { json: abstractOf({ decision: 'create' }) },
     { json: createDraft() },
