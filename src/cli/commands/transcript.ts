@@ -60,9 +60,11 @@ function summarise({ file, session, events }: Transcript) {
 }
 
 function render(summary: ReturnType<typeof summarise>): string {
+  // Not every format marks them, and a signal may come from what the output says.
+  const marked = summary.toolErrors > 0 ? ` (${summary.toolErrors} marked as failed)` : '';
   return [
     `${summary.file}`,
-    `  ${summary.format}, session ${summary.session}: ${summary.events} events, ${summary.userTurns} user turns, ${summary.toolCalls} tool calls (${summary.toolErrors} failed)`,
+    `  ${summary.format}, session ${summary.session}: ${summary.events} events, ${summary.userTurns} user turns, ${summary.toolCalls} tool calls${marked}`,
     ...(summary.skippedLines > 0
       ? [`  ${summary.skippedLines} lines could not be read and were skipped`]
       : []),
