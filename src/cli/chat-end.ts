@@ -30,7 +30,7 @@ export async function endReviews(runtime: Runtime, end: ChatEnd): Promise<void> 
   const isOurs = ({ session }: ReviewJob) => sessions.has(session);
   for (const line of describeEnds(ended.filter(isOurs))) output.note(line);
   for (const job of failed.filter(isOurs))
-    output.note(`the review of ${job.session} failed: ${job.error}; \`knack review\` tries again`);
+    output.note(`the review of ${job.session} failed; \`knack review\` tries again`);
   if (left > 0)
     output.note(
       left === 1
