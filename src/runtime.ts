@@ -38,7 +38,10 @@ export interface Runtime {
   transcript(file: string, format?: string): Promise<Transcript>;
   conversation(request: ConversationRequest): Promise<Conversation>;
   gateFolder(request: FolderGateRequest): Promise<GateResult>;
+  /** A job of the queue for the same session is done with it, unless it failed. */
   review(transcript: Transcript, options?: ReviewOptions): Promise<ReviewOutcome>;
+  /** Whether a review covers all of it, and ended otherwise than `failed`. */
+  isReviewed(transcript: Transcript): Promise<boolean>;
   pending(): Promise<PendingStore>;
   /** Opens the background queue; what an earlier process left waiting starts at once. */
   queue(): Promise<ReviewQueue>;
@@ -85,7 +88,15 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     usage,
     model,
     transcript,
-    review,
+    async review(transcript, reviewOptions) {
+      const { createJobFiles, withoutJob } = await import('./review/job-files.ts');
+      const job = { session: transcript.session.id, file: transcript.file };
+      return withoutJob(createJobFiles(workspace.queue), job, () => review(transcript, reviewOptions));
+    },
+    async isReviewed(transcript) {
+      const { prefixHash } = await import('./review/ledger.ts');
+      return (await parts.ledger()).isReviewed(transcript.session.id, prefixHash(transcript));
+    },
     pending,
     queue,
     async skill(name) {

@@ -4,6 +4,9 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { parseDraft } from '../src/gate/draft.ts';
+import { readTestsFile } from '../src/skill/tests-file.ts';
+import { readTriggersFile } from '../src/skill/triggers-file.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const PAGES = [
@@ -51,6 +54,19 @@ test.each(PAGES)('%s: every relative link leads to a file', (page) => {
     (match) => String(match[1]),
   );
   expect(links.filter((link) => !existsSync(join(ROOT, dirname(page), link)))).toEqual([]);
+});
+
+test('the files that the pages show can be read', () => {
+  const shown = (page: string, kind: string, start: string) =>
+    [...readFileSync(join(ROOT, page), 'utf8').matchAll(/```(\w+)\n([\s\S]*?)```/g)].flatMap((block) =>
+      block[1] === kind && String(block[2]).startsWith(start) ? [String(block[2])] : [],
+    );
+  const read = {
+    tests: shown('docs/skills.md', 'yaml', 'cases:').map((text) => readTestsFile(text).problems),
+    triggers: shown('docs/skills.md', 'json', '[').map((text) => readTriggersFile(text).problems),
+    draft: shown('docs/gate.md', 'json', '{').map((text) => Object.keys(parseDraft(text))),
+  };
+  expect(read).toEqual({ tests: [[]], triggers: [[]], draft: [['draft']] });
 });
 
 test('no page speaks of a flag that no command has', () => {

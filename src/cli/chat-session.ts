@@ -5,6 +5,7 @@ import { nearNames } from '../library/near-names.ts';
 import type { Runtime } from '../runtime.ts';
 import type { ApprovalRequest } from '../tool/approval.ts';
 import { askApproval, tellFlag } from './approval-question.ts';
+import { endReviews } from './chat-end.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { describeOutcome } from './review-view.ts';
 import { createTurnView } from './turn-view.ts';
@@ -15,12 +16,9 @@ export interface ChatOptions {
   readonly unsandboxed?: boolean;
 }
 
-/** How long the end of a chat waits for reviews; what is not done goes on at the next start. */
-const DRAIN_MS = 5000;
-
 /**
  * A chat until `/quit`, the end of the input or a signal. Sessions that end are reviewed in the background; nothing
- * ever waits for that but the end, for a moment. Answers with the exit code: 1 if a message failed with nobody there.
+ * waits for that but the end. Answers with the exit code: 1 if a message failed with nobody there.
  */
 export async function runChat(
   runtime: Runtime,
@@ -38,14 +36,18 @@ export async function runChat(
   const input = lines[Symbol.asyncIterator]();
   const ask = async (request: ApprovalRequest) =>
     output.interactive ? askApproval(lines, request, output) : tellFlag(request, output);
-  const open = (resume?: string) =>
-    runtime.conversation({
+  const sessions = new Set<string>();
+  const open = async (resume?: string) => {
+    const opened = await runtime.conversation({
       cwd: context.cwd,
       allow: options.allow,
       unsandboxed: options.unsandboxed === true,
       ask,
       ...(resume === undefined ? {} : { resume }),
     });
+    sessions.add(opened.id);
+    return opened;
+  };
   let conversation = await open(options.resume);
   const queue = await runtime.queue();
   const idle = idleTimer(runtime.config.review.idleMinutes);
@@ -135,8 +137,7 @@ export async function runChat(
   } finally {
     lines.close();
     await finish();
-    const { left } = await drained(runtime, queue, output);
-    if (left > 0) output.note(`${left} ${left === 1 ? 'review goes' : 'reviews go'} on at the next start`);
+    await endReviews(runtime, { queue, sessions, output, signal: context.signal });
   }
   return exitCode;
 }
@@ -156,22 +157,6 @@ function unknownCommand(name: string, names: readonly string[], cause: unknown):
 async function skillLines(runtime: Runtime): Promise<string> {
   const { skills } = await runtime.library();
   return skills.map(({ name, description }) => `${name}: ${description.replace(/\s+/g, ' ')}`).join('\n');
-}
-
-async function drained(
-  runtime: Runtime,
-  queue: Awaited<ReturnType<Runtime['queue']>>,
-  output: CommandContext['output'],
-): Promise<{ left: number }> {
-  const before = await queue.status();
-  if (before.waiting.length + before.running.length > 0) output.note('reviewing what was said …');
-  const result = await runtime.close(DRAIN_MS);
-  const { done, failed } = await queue.status();
-  const words = Object.entries(done).map(([outcome, count]) => `${count} ${outcome}`);
-  if (words.length > 0)
-    output.note(`reviews: ${words.join(', ')}; \`knack skills log\` shows what was learned`);
-  for (const job of failed) output.note(`the review of ${job.session} failed: ${job.error}`);
-  return result;
 }
 
 async function status(runtime: Runtime, conversation: Conversation): Promise<string> {

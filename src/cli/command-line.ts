@@ -59,18 +59,27 @@ export async function runCommandLine(words: readonly string[]): Promise<ExitCode
   return (await broken.exitCode()) ?? exitCode;
 }
 
-/** `--workspace DIR skills --json list` means the same as `skills list --workspace DIR --json`. */
+/**
+ * `--workspace DIR skills --json list` means the same as `skills list --workspace DIR --json`, and `help skills list`
+ * the same as `skills list --help`.
+ */
 function leadingLast(words: readonly string[]): string[] {
   const path: string[] = [];
   const options: string[] = [];
   let entries: Record<string, CommandEntry> | undefined = COMMANDS;
   let at = 0;
+  let help = false;
   while (entries !== undefined && at < words.length) {
     const word = String(words[at]);
     const taken = LEADING.get(word) ?? (LEADING.has(word.split('=')[0] ?? '') ? 1 : 0);
     if (taken > 0) {
       options.push(...words.slice(at, at + taken));
       at += taken;
+      continue;
+    }
+    if (word === 'help') {
+      help = true;
+      at += 1;
       continue;
     }
     if (!Object.hasOwn(entries, word)) break;
@@ -81,6 +90,8 @@ function leadingLast(words: readonly string[]): string[] {
   }
   const rest = words.slice(at);
   const end = rest.includes('--') ? rest.indexOf('--') : rest.length;
+  // Before a word that is no command it is left out, so that the word is named as unknown.
+  if (help && (entries === undefined || rest.length === 0)) return [...path, '--help'];
   return [...path, ...rest.slice(0, end), ...options, ...rest.slice(end)];
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { loadConfig } from '../config.ts';
 import { messageOf } from '../errors.ts';
 import { createHistory } from '../history/history.ts';
+import type { Library, LibraryEntry } from '../library/library.ts';
 import { detectSandbox } from '../scripts/sandbox.ts';
 import { locateWorkspace, makeWorkspace, type Workspace } from '../workspace.ts';
 import type { CommandContext } from './command.ts';
@@ -36,7 +37,9 @@ export async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
     try {
       found.push(...(await check()));
     } catch (error) {
-      found.push({ what, state: 'fault', message: messageOf(error) });
+      const message = messageOf(error);
+      // A part that rests on a broken one says the same.
+      if (!found.some((each) => each.message === message)) found.push({ what, state: 'fault', message });
     }
   }
   return found;
@@ -72,7 +75,7 @@ async function checkConfiguration(context: CommandContext, workspace: Workspace)
     {
       what: 'model',
       state: 'ok',
-      message: `${assistant} at ${baseUrl === undefined ? 'the OpenAI API' : checkedUrl(baseUrl)}`,
+      message: `${assistant} at ${baseUrl === undefined ? 'the OpenAI API' : checkedUrl(baseUrl)} (set, not contacted)`,
     },
   ];
 }
@@ -115,6 +118,8 @@ async function checkLibrary(context: CommandContext): Promise<Diagnosis[]> {
         message: `${entry.path} is not used: ${entry.problems.map((problem) => problem.message).join('; ')}`,
         remedy: `See: knack skills validate ${entry.path}`,
       })),
+      ...library.entries.flatMap(faultsInUse),
+      ...missingPins(runtime.config.disclosure.pinned, library),
       ...dangling.map((edge) => ({
         what: 'graph',
         state: 'warning' as const,
@@ -123,6 +128,38 @@ async function checkLibrary(context: CommandContext): Promise<Diagnosis[]> {
       })),
     ];
   });
+}
+
+/** What is wrong with a skill that is used all the same, such as a file of tools that cannot be read. */
+function faultsInUse(entry: LibraryEntry): Diagnosis[] {
+  if (entry.state !== 'listed') return [];
+  const { skill, problem } = entry;
+  const messages = [
+    ...(problem === undefined ? [] : [problem.message]),
+    ...skill.problems.flatMap(({ severity, message, line }) => {
+      if (severity !== 'error') return [];
+      // Of a file beside SKILL.md the message begins with its name.
+      if (/^(?:tools\.yaml|tests\.yaml|evals\/)/.test(message)) return [join(skill.dir, message)];
+      return [`${skill.path}${line === undefined ? '' : `:${line}`}: ${message}`];
+    }),
+  ];
+  const remedy = `See: knack skills validate ${skill.path}`;
+  return messages.map((message) => ({ what: 'skill', state: 'fault', message, remedy }));
+}
+
+function missingPins(pinned: readonly string[], library: Library): Diagnosis[] {
+  return pinned
+    .filter((name) => library.find(name) === undefined)
+    .map((name) => {
+      const near = library.suggest(name);
+      const guess = near.length === 0 ? '' : `; did you mean ${near.join(', ')}?`;
+      return {
+        what: 'configuration',
+        state: 'warning',
+        message: `disclosure.pinned names "${name}", which is no skill${guess}`,
+        remedy: 'Mend or remove it in knack.json.',
+      };
+    });
 }
 
 /** A checkout's own skills and settings are inert; say so where somebody may expect them to work. */

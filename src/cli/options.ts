@@ -1,4 +1,7 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
+import { KnackError } from '../errors.ts';
 
 /** A whole number from 1, as an option gives it. */
 export function wholeNumber(text: string): number {
@@ -11,6 +14,15 @@ export function wholeNumber(text: string): number {
 /** For an option that may be repeated: all of its values, in order. */
 export function collect(value: string, values: readonly string[]): string[] {
   return [...values, value];
+}
+
+/** `--root`: that folder alone. Throws `not-found` where there is none, which is no empty library. */
+export function onlyRoot(root: string | undefined, cwd: string): { readonly onlyRoot?: string } {
+  if (root === undefined) return {};
+  const dir = resolve(cwd, root);
+  if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory())
+    throw new KnackError('not-found', `the root ${dir} is no folder; expected a folder of skills`);
+  return { onlyRoot: dir };
 }
 
 /** Makes an empty value a usage fault for every option and argument of a command: nothing is named by it. */

@@ -127,6 +127,12 @@ function jsonText(value: unknown): string {
   );
 }
 
+/** Text in one line of at most `length` characters; what was cut ends in `…`. */
+export function clip(text: string, length: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > length ? `${line.slice(0, length).trimEnd()}…` : line;
+}
+
 /** Rows as columns padded to their widest cell, two spaces between. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>

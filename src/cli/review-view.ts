@@ -1,6 +1,7 @@
 import type { ReviewEvent, ReviewOutcome } from '../review/outcome.ts';
 import { renderGate } from './commands/gate.ts';
-import type { Output } from './output.ts';
+import { describeDraft } from './draft-view.ts';
+import { clip, type Output } from './output.ts';
 
 /** A finished review for a person. */
 export function describeOutcome(review: ReviewOutcome, output: Output): string {
@@ -15,6 +16,7 @@ export function describeOutcome(review: ReviewOutcome, output: Output): string {
     review.skill === undefined
       ? ''
       : ` ${review.skill}${review.version === undefined ? '' : ` ${review.version}`}`;
+  if (review.before !== undefined) return `reviewed already (ended as ${review.before})`;
   return [
     `${output.style(colour[review.outcome], review.outcome)}${what} (${review.tokens.total} tokens)`,
     ...(review.lesson === undefined ? [] : [`  lesson: ${review.lesson}`]),
@@ -28,7 +30,7 @@ export function showReview(event: ReviewEvent, output: Output): void {
   switch (event.type) {
     case 'signals-found':
       for (const { kind, event: id, quote } of event.signals)
-        output.print(`  ${output.style('cyan', kind)} at ${id}: ${quote.replace(/\s+/g, ' ').slice(0, 120)}`);
+        output.print(`  ${output.style('cyan', kind)} at ${id}: ${clip(quote, 120)}`);
       return;
     case 'digest-built':
       return output.print(output.style('dim', `  digest: ${event.tokens} tokens`));
@@ -37,19 +39,8 @@ export function showReview(event: ReviewEvent, output: Output): void {
     case 'abstract-end':
       if (event.abstract.decision !== 'nothing') output.print(`  lesson: ${event.abstract.lesson}`);
       return;
-    case 'draft-end': {
-      output.print(
-        output.style('bold', `  draft ${event.attempt}: ${event.draft.decision} ${event.draft.skill ?? ''}`),
-      );
-      for (const operation of event.draft.operations) {
-        const text = (operation.text ?? '')
-          .trimEnd()
-          .split('\n')
-          .map((line) => `    ${output.style('green', `+ ${line}`)}`);
-        output.print([`    ${operation.op} ${operation.file}`, ...text].join('\n'));
-      }
-      return;
-    }
+    case 'draft-end':
+      return output.print(describeDraft(event.draft, event.attempt, output));
     case 'check-run':
       return output.progress(`attempt ${event.attempt}: ${event.check} ${event.state}`);
     case 'gate-end':

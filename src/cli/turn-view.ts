@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../agent/agent-event.ts';
 import type { TurnOutcome } from '../agent/loop.ts';
 import type { ToolResult } from '../tool/tool.ts';
-import type { Output } from './output.ts';
+import { clip, type Output } from './output.ts';
 
 /** Shows a turn as it happens: the answer as it streams, each call and its result in a line. */
 export interface TurnView {
@@ -28,12 +28,14 @@ export function createTurnView(output: Output): TurnView {
           return;
         case 'tool-start':
           closeText();
-          return output.print(output.style('dim', `→ ${event.call.name} ${short(event.call.arguments)}`));
+          return output.print(
+            output.style('dim', `→ ${event.call.name} ${clip(event.call.arguments, SHORT)}`),
+          );
         case 'tool-end':
           return output.print(
             output.style(
               event.result.isError ? 'red' : 'dim',
-              `← ${event.result.isError ? 'error: ' : ''}${short(forPerson(event.result))}`,
+              `← ${event.result.isError ? 'error: ' : ''}${clip(forPerson(event.result), SHORT)}`,
             ),
           );
         case 'note':
@@ -59,9 +61,4 @@ export function createTurnView(output: Output): TurnView {
 /** A refusal goes on with what the model may tell the person; the person has been told. */
 function forPerson({ text, notRun }: ToolResult): string {
   return notRun === 'denied' ? text.replace(/\. Whoever started this[\s\S]*/, '') : text;
-}
-
-function short(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > SHORT ? `${line.slice(0, SHORT)}…` : line;
 }

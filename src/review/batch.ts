@@ -15,6 +15,8 @@ export interface BatchSummary {
   readonly items: number;
   readonly outcomes: Readonly<Partial<Record<OutcomeKind | 'unreadable', number>>>;
   readonly tokens: number;
+  /** How many of those that ended as `nothing` were reviewed before. */
+  readonly already?: number;
   /** Files that could not be read or whose review failed. */
   readonly failed: readonly string[];
   /** Set when it was stopped before the end; a second run goes on there. */
@@ -51,6 +53,7 @@ export async function reviewPaths(options: BatchOptions): Promise<BatchSummary> 
   const failed: string[] = [];
   let tokens = 0;
   let items = 0;
+  let already = 0;
   let stopped: BatchSummary['stopped'];
   for (const [index, file] of files.entries()) {
     if (options.signal?.aborted) stopped = 'aborted';
@@ -65,11 +68,21 @@ export async function reviewPaths(options: BatchOptions): Promise<BatchSummary> 
     const outcome = item.kind === 'reviewed' ? item.review.outcome : item.kind;
     outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     if (outcome === 'failed' || outcome === 'unreadable') failed.push(file);
-    if (item.kind === 'reviewed') tokens += item.review.tokens.total;
+    if (item.kind === 'reviewed') {
+      tokens += item.review.tokens.total;
+      if (item.review.before !== undefined) already += 1;
+    }
     items += 1;
     options.onItem?.(item);
   }
-  return { items, outcomes, tokens, failed, ...(stopped === undefined ? {} : { stopped }) };
+  return {
+    items,
+    outcomes,
+    tokens,
+    ...(already === 0 ? {} : { already }),
+    failed,
+    ...(stopped === undefined ? {} : { stopped }),
+  };
 }
 
 async function reviewFile(file: string, options: BatchOptions): Promise<BatchItem | undefined> {
@@ -90,6 +103,32 @@ async function reviewFile(file: string, options: BatchOptions): Promise<BatchIte
 
 function isAborted(error: unknown): boolean {
   return error instanceof KnackError && error.code === 'aborted';
+}
+
+/** Those of `files` that were not reviewed in full. One that cannot be read is left in, so that the run names it. */
+export async function unreviewed(
+  files: readonly string[],
+  {
+    read,
+    isReviewed,
+  }: {
+    readonly read: (file: string) => Promise<Transcript>;
+    readonly isReviewed: (transcript: Transcript) => Promise<boolean>;
+  },
+): Promise<string[]> {
+  const left: string[] = [];
+  for (const file of files) {
+    let transcript: Transcript;
+    try {
+      transcript = await read(file);
+    } catch (error) {
+      if (!(error instanceof KnackError) || isAborted(error)) throw error;
+      left.push(file);
+      continue;
+    }
+    if (!(await isReviewed(transcript))) left.push(file);
+  }
+  return left;
 }
 
 /** The transcripts that are meant: files as they are given, of folders all that could be one, sorted. Each once. */

@@ -32,6 +32,20 @@ export interface JobFiles {
   remove(id: string): Promise<void>;
 }
 
+/** Runs a review of a session and removes the job that waits for it, unless it failed or was added again meanwhile. */
+export async function withoutJob<T extends { readonly outcome: string }>(
+  files: JobFiles,
+  job: ReviewJob,
+  review: () => Promise<T>,
+): Promise<T> {
+  const id = jobId(job);
+  const added = (await files.read(id))?.added;
+  const end = await review();
+  if (added !== undefined && end.outcome !== 'failed' && (await files.read(id))?.added === added)
+    await files.remove(id);
+  return end;
+}
+
 /** The id of a job: jobs for one session of one file are one. */
 export function jobId({ session, file }: ReviewJob): string {
   return createHash('sha256')

@@ -28,6 +28,8 @@ export interface ReviewOutcome {
   /** What `knack skills approve` takes. */
   readonly pending?: string;
   readonly reasons: readonly string[];
+  /** Set where all of the session was reviewed before and nothing was done now: how that ended. */
+  readonly before?: string;
   readonly tokens: ReviewTokens;
   readonly lesson?: string;
   readonly signals: readonly Signal[];

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
-import type { Draft } from '../gate/draft.ts';
+import type { Draft, Evidence } from '../gate/draft.ts';
 
 /** `stale`: the skill is no longer what the change was drafted against. The last two are final. */
 export type PendingState = 'waiting' | 'stale' | 'approved' | 'rejected';
@@ -29,6 +29,15 @@ export interface PendingEntry {
   readonly sha?: string;
   /** What the person said when rejecting it. */
   readonly answer?: string;
+}
+
+/** One change with what a person decides by. */
+export interface PendingView {
+  readonly entry: PendingEntry;
+  /** Against what is there now; of a stale one that no longer fits, why. Empty once it was answered. */
+  readonly diff: string;
+  /** The turns that taught it, each once. */
+  readonly evidence: readonly Evidence[];
 }
 
 /** An entry as it is kept, with the draft and the hash of what it was drafted against. */
@@ -87,6 +96,12 @@ export function createPendingFiles(dir: string): PendingFiles {
       }
     },
   };
+}
+
+/** The turns that a draft rests on, each once. */
+export function evidenceOf({ operations }: Draft): Evidence[] {
+  const all = operations.flatMap(({ evidence }) => evidence);
+  return [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
 }
 
 async function namesIn(dir: string): Promise<string[]> {

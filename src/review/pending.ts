@@ -11,9 +11,15 @@ import { diffFolders } from './folder-diff.ts';
 import { gateDraft, vetoes, vetoing } from './gate-draft.ts';
 import type { Ledger } from './ledger.ts';
 import { ownPrompts } from './own-prompts.ts';
-import { createPendingFiles, type PendingEntry, type StoredEntry } from './pending-files.ts';
+import {
+  createPendingFiles,
+  evidenceOf,
+  type PendingEntry,
+  type PendingView,
+  type StoredEntry,
+} from './pending-files.ts';
 
-export type { PendingEntry } from './pending-files.ts';
+export type { PendingEntry, PendingView } from './pending-files.ts';
 
 /** A change that is to wait. */
 export interface StagedProposal extends Proposal {
@@ -32,15 +38,15 @@ export interface PendingStore {
   stage(proposal: StagedProposal): Promise<PendingEntry>;
   /** Oldest first: those that wait or are stale, with `all` also those that were answered. */
   list(options?: { all?: boolean }): Promise<PendingEntry[]>;
-  /** With the diff against what is there now; of a stale one that no longer fits, why. Throws `not-found`. */
-  show(id: string): Promise<{ readonly entry: PendingEntry; readonly diff: string }>;
+  /** Throws `not-found`. */
+  show(id: string): Promise<PendingView>;
   /**
    * Applies the operations to what is there now, runs the static checks, and commits. A skill of a read-only root is
    * first copied as it is. What the gate asks about counts as answered, and is recorded as overridden; what it refuses
    * is refused. Throws `not-found`, and `conflict` for one that was answered before.
    */
   approve(id: string, signal?: AbortSignal): Promise<ApprovalOutcome>;
-  /** Changes nothing but the entry. Throws `not-found`, and `conflict` for one that was approved. */
+  /** Changes nothing but the entry. Throws `not-found`, and `conflict` for one that was answered before. */
   reject(id: string, why: string): Promise<PendingEntry>;
 }
 
@@ -90,13 +96,15 @@ export function createPendingStore(parts: PendingParts): PendingStore {
     },
     async show(id) {
       const entry = await withPresentState((await files.find(id)).entry);
+      const view = { entry: published(entry), evidence: evidenceOf(entry.draft) };
+      if (isFinal(entry)) return { ...view, diff: '' };
       const target = await locateTarget(entry.draft, parts);
       const candidate = await buildCandidate(entry.draft, target, parts.history);
       const diff =
         'faults' in candidate
           ? `${[`no longer fits ${entry.skill} as it is now:`, ...candidate.faults.map((fault) => `- ${fault.message}`)].join('\n')}\n`
           : diffFolders(target.base, candidate.folder);
-      return { entry: published(entry), diff: isFinal(entry) ? '' : diff };
+      return { ...view, diff };
     },
     async approve(id, signal) {
       const { file } = await files.find(id);
@@ -122,6 +130,8 @@ export function createPendingStore(parts: PendingParts): PendingStore {
             'conflict',
             `${entry.id} is approved already (${entry.skill} ${entry.version}); \`knack skills rollback ${entry.skill}\` takes it back`,
           );
+        if (entry.state === 'rejected')
+          throw new KnackError('conflict', `${entry.id} is rejected already; nothing was changed`);
         const rejected: StoredEntry = {
           ...entry,
           state: 'rejected',

@@ -2,15 +2,15 @@ import PQueue from 'p-queue';
 import { KnackError, messageOf } from '../errors.ts';
 import { claimJob } from './job-claim.ts';
 import { createJobFiles, type JobFiles, jobId, type ReviewJob, type StoredJob } from './job-files.ts';
-import type { OutcomeKind } from './outcome.ts';
+import type { OutcomeKind, ReviewOutcome } from './outcome.ts';
 
 export type { ReviewJob } from './job-files.ts';
 
-/** What a job came to, as far as the queue cares. */
-export interface JobResult {
-  readonly outcome: OutcomeKind;
-  readonly reasons: readonly string[];
-}
+/** What a job came to, as far as the queue and those who ask it care. */
+export type JobResult = Pick<
+  ReviewOutcome,
+  'outcome' | 'reasons' | 'before' | 'skill' | 'version' | 'pending'
+>;
 
 /** How the queue stands. */
 export interface QueueStatus {
@@ -18,7 +18,9 @@ export interface QueueStatus {
   readonly running: readonly ReviewJob[];
   /** They stay until they are tried again with success. */
   readonly failed: readonly (ReviewJob & { readonly id: string; readonly error: string })[];
-  /** Finished by this process, by outcome. */
+  /** Finished by this process, in that order. */
+  readonly ended: readonly (ReviewJob & JobResult)[];
+  /** The same, counted by outcome. */
   readonly done: Readonly<Partial<Record<OutcomeKind, number>>>;
 }
 
@@ -65,7 +67,7 @@ export async function openReviewQueue(options: ReviewQueueOptions): Promise<Revi
   const stop = new AbortController();
   const running = new Map<string, ReviewJob>();
   const queued = new Set<string>();
-  const done: Partial<Record<OutcomeKind, number>> = {};
+  const ended: (ReviewJob & JobResult)[] = [];
 
   const start = (job: StoredJob) => {
     if (queued.has(job.id) || stop.signal.aborted) return;
@@ -75,7 +77,7 @@ export async function openReviewQueue(options: ReviewQueueOptions): Promise<Revi
       running.set(job.id, job);
       try {
         const result = await runStored(files, job.id, options, stop.signal);
-        if (result !== undefined) done[result] = (done[result] ?? 0) + 1;
+        if (result !== undefined) ended.push({ ...published(job), ...result });
       } catch (error) {
         // Its state could not be kept: the file is as it was, and the next start tries again.
         options.log?.(`review of ${job.session}: ${messageOf(error)}`);
@@ -117,7 +119,8 @@ export async function openReviewQueue(options: ReviewQueueOptions): Promise<Revi
             ? [{ ...published(job), id: job.id, error: job.error ?? 'no reason was kept' }]
             : [],
         ),
-        done,
+        ended: [...ended],
+        done: countOutcomes(ended),
       };
     },
     async retry(id) {
@@ -140,7 +143,7 @@ async function runStored(
   id: string,
   options: ReviewQueueOptions,
   stop: AbortSignal,
-): Promise<OutcomeKind | undefined> {
+): Promise<JobResult | undefined> {
   const release = stop.aborted ? undefined : await claimJob(files.pathOf(id));
   if (release === undefined) return undefined;
   try {
@@ -149,15 +152,15 @@ async function runStored(
     const end = await runJob(job, options, stop);
     if (end === 'stopped') return undefined;
     // Added again meanwhile, as when its session went on: that job is another one.
-    if ((await files.read(id))?.added !== job.added) return end.outcome;
+    if ((await files.read(id))?.added !== job.added) return end;
     if (end.outcome !== 'failed') {
       await files.remove(id);
-      return end.outcome;
+      return end;
     }
     const error = end.reasons.join('; ');
     await files.write({ ...job, state: 'failed', error });
     options.log?.(`review of ${job.session} failed: ${error}`);
-    return 'failed';
+    return end;
   } finally {
     await release();
   }
@@ -178,6 +181,12 @@ async function runJob(
       : messageOf(error);
     return { outcome: 'failed', reasons: [reason] };
   }
+}
+
+function countOutcomes(results: readonly JobResult[]): Partial<Record<OutcomeKind, number>> {
+  const counts: Partial<Record<OutcomeKind, number>> = {};
+  for (const { outcome } of results) counts[outcome] = (counts[outcome] ?? 0) + 1;
+  return counts;
 }
 
 async function within(done: Promise<void>, ms: number): Promise<void> {

@@ -1,6 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { KnackError, messageOf } from '../errors.ts';
+import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
+import type { GateResult } from '../gate/check.ts';
 import type { Redactor } from '../transcript/redact.ts';
 
 /** The folder of one review in `logs/reviews`: what it saw, drafted and decided. */
@@ -26,4 +27,18 @@ export function createReviewLog(dir: string, redactor: Pick<Redactor, 'text' | '
     text: (name, text) => write(name, redactor.text(text)),
     json: (name, value) => write(name, `${JSON.stringify(redactor.value(value), undefined, 2)}\n`),
   };
+}
+
+/** What the gate said last in a review; undefined where its folder was removed. Throws `io`. */
+export async function lastGate(dir: string): Promise<GateResult | undefined> {
+  try {
+    const names = (await readdir(dir)).filter((name) => /^gate-[\d-]+\.json$/.test(name));
+    const last = names.sort((left, right) => left.localeCompare(right, 'en', { numeric: true })).at(-1);
+    return last === undefined
+      ? undefined
+      : (JSON.parse(await readFile(join(dir, last), 'utf8')) as GateResult);
+  } catch (error) {
+    if (hasSystemCode(error, 'ENOENT') || error instanceof SyntaxError) return undefined;
+    throw new KnackError('io', `cannot read ${dir}: ${messageOf(error)}`, { cause: error });
+  }
 }

@@ -5,7 +5,7 @@ import type { Signal, Transcript } from '../transcript/event.ts';
 import { findSignals } from '../transcript/signals.ts';
 import { type AttemptsEnd, runAttempts } from './attempts.ts';
 import { buildDigest } from './digest.ts';
-import { prefixHash, type ReviewEnd } from './ledger.ts';
+import { prefixHash } from './ledger.ts';
 import type { ReviewAttempt, ReviewOutcome } from './outcome.ts';
 import type { ReviewOptions, ReviewParts } from './parts.ts';
 import { createReviewLog } from './review-log.ts';
@@ -110,14 +110,18 @@ interface Before {
   readonly from: number;
   /** Why there is nothing to do. */
   readonly why?: string;
-  /** Of a review that committed and was cut off before it could say so. */
+  /** What an earlier review came to, also one that committed and was cut off before it could say so. */
   readonly end?: Partial<ReviewOutcome>;
 }
 
 async function reviewedBefore(parts: ReviewParts, transcript: Transcript): Promise<Before> {
   const last = await parts.ledger.lastReview(transcript);
   if (last !== undefined && last.events === transcript.events.length)
-    return { from: last.events, why: `reviewed already: ${describe(last)}` };
+    return {
+      from: last.events,
+      why: `reviewed already: ${last.id} ended as ${outcomeOf(last)}`,
+      end: { before: outcomeOf(last) },
+    };
   const unfinished = await parts.ledger.unfinished(transcript.session.id, prefixHash(transcript));
   if (unfinished.length === 0) return { from: last?.events ?? 0 };
   const revisions = await parts.history.logAll();
@@ -150,10 +154,6 @@ function signalsFrom(transcript: Transcript, from: number): Signal[] {
 function blank(id: string, transcript: Transcript) {
   const tokens = { reviewer: 0, judge: 0, total: 0 };
   return { id, session: transcript.session.id, tokens, signals: [], attempts: [] };
-}
-
-function describe(end: ReviewEnd): string {
-  return `${end.id} ended as ${outcomeOf(end)}`;
 }
 
 function outcomeOf({

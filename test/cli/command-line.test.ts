@@ -102,6 +102,35 @@ test.each(LEADING.map((args) => [args.join(' '), args] as const))(
   },
 );
 
+const HELP: [words: string[], same: string[]][] = [
+  [['help'], ['--help']],
+  [
+    ['help', 'skills'],
+    ['skills', '--help'],
+  ],
+  [
+    ['help', 'skills', 'log'],
+    ['skills', 'log', '--help'],
+  ],
+  [
+    ['skills', 'help', 'log'],
+    ['skills', 'log', '--help'],
+  ],
+  [
+    ['help', 'review', '--json'],
+    ['review', '--help'],
+  ],
+];
+test.each(HELP)('%j prints what %j prints', async (words, same) => {
+  const help = await knack(words);
+  expect([help, help.code, help.stdout.startsWith('Usage: knack')]).toEqual([await knack(same), 0, true]);
+});
+
+test('help about an unknown command names the near ones', async () => {
+  const { code, stderr } = await knack(['help', 'skills', 'lgo']);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/unknown command 'lgo'[\s\S]*log/)]);
+});
+
 test('the contract of skills search with a file of queries is a line a query', async () => {
   const file = join(await temporary('queries'), 'q.jsonl');
   await writeFile(file, '{"id":"a","query":"commit my staged work"}\n{"id":"b","query":"zxqv wvutsr"}\n');

@@ -55,7 +55,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     const { code, stdout } = await interrupted(['review', await sessionFile()], signal);
     expect([code, stdout.trim().split('\n').at(-1)]).toEqual([
       130,
-      '0 reviewed: none came to an end; 0 tokens; stopped: the same command goes on from here',
+      '0 sessions: none came to an end; 0 tokens; stopped: the same command goes on from here',
     ]);
   },
 );

@@ -41,7 +41,13 @@ test('a job is run once and leaves nothing behind', async () => {
   expect(ran.length).toBeLessThanOrEqual(2);
   expect(new Set(ran.map((given) => given.session))).toEqual(new Set(['a']));
   expect([await queue.status(), await readdir(dir)]).toEqual([
-    { waiting: [], running: [], failed: [], done: { nothing: ran.length } },
+    {
+      waiting: [],
+      running: [],
+      failed: [],
+      ended: ran.map((given) => ({ ...given, ...nothing })),
+      done: { nothing: ran.length },
+    },
     [],
   ]);
 });

@@ -59,9 +59,9 @@ export function onTerminal(
   typing: readonly Typing[],
   { workspace, env = {}, cwd = ROOT }: { workspace: string; env?: Record<string, string>; cwd?: string },
 ): Promise<Seen> {
-  const command = [process.execPath, BIN, ...args]
-    .map((word) => `'${word.replaceAll("'", `'\\''`)}'`)
-    .join(' ');
+  const words = [process.execPath, BIN, ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`);
+  // In place of the shell, which would answer a Ctrl-C with a code of its own.
+  const command = `exec ${words.join(' ')}`;
   return new Promise((done) => {
     const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
       cwd,

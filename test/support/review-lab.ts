@@ -16,6 +16,7 @@ import { createPendingStore, type PendingStore } from '../../src/review/pending.
 import { reviewTranscript } from '../../src/review/review.ts';
 import type { Transcript, TranscriptEvent } from '../../src/transcript/event.ts';
 import { createRedactor } from '../../src/transcript/redact.ts';
+import { createSessionLog } from '../../src/transcript/session-log.ts';
 import { knackPackage } from '../../src/workspace.ts';
 import { type ScriptedModel, type Step, startScriptedModel } from './scripted-model.ts';
 import { folderOf, temporary } from './skills.ts';
@@ -197,6 +198,18 @@ export function commaSession(id = 'session-1', more: readonly TranscriptEvent[] 
       ...more,
     ],
   };
+}
+
+/** Writes a session as a chat writes its own: `ID.jsonl` in `dir`. Answers with the file. */
+export async function logSession(dir: string, { session, events }: Transcript): Promise<string> {
+  const file = join(dir, `${session.id}.jsonl`);
+  const log = createSessionLog({
+    file,
+    header: { id: session.id, started: '2026-01-01T00:00:00Z', cwd: '/', model: 'm', purpose: 'chat' },
+  });
+  for (const { ref: _, ...event } of events) await log.append(event);
+  await log.close();
+  return file;
 }
 
 /** A session without a signal. */

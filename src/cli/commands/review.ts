@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { messageOf } from '../../errors.ts';
 import type { BatchItem, BatchSummary } from '../../review/batch.ts';
 import type { Runtime } from '../../runtime.ts';
+import type { Transcript } from '../../transcript/event.ts';
 import type { Act, CommandContext } from '../command.ts';
 import { wholeNumber } from '../options.ts';
 import { describeOutcome, showReview } from '../review-view.ts';
@@ -26,11 +27,14 @@ export function configure(command: Command, act: Act): void {
         withRuntime(context, async (runtime) => {
           const { reviewPaths } = await import('../../review/batch.ts');
           const { output } = context;
+          const read = (file: string) => runtime.transcript(file, options.format);
+          const sessions = paths.length > 0 ? undefined : await sessionsOf(runtime);
+          const left =
+            sessions === undefined || options.again ? sessions : await leftOf(sessions, runtime, read);
           const summary = await reviewPaths({
-            paths:
-              paths.length > 0 ? paths.map((path) => resolve(context.cwd, path)) : await sessionsOf(runtime),
+            paths: left ?? paths.map((path) => resolve(context.cwd, path)),
             cwd: context.cwd,
-            read: (file) => runtime.transcript(file, options.format),
+            read,
             review: (transcript) =>
               runtime.review(transcript, {
                 again: options.again === true,
@@ -44,23 +48,45 @@ export function configure(command: Command, act: Act): void {
               output.emit(itemOf(item));
               output.print(
                 item.kind === 'reviewed'
-                  ? describeOutcome(item.review, output)
+                  ? `${describeOutcome(item.review, output)}${item.review.before === undefined ? '' : '; --again reviews it anew'}`
                   : output.style('red', `${item.kind}: ${item.reason}`),
               );
             },
             ...(options.maxTokens === undefined ? {} : { maxTokens: options.maxTokens }),
           });
-          output.result({ summary }, () => describeSummary(summary));
+          output.result({ summary }, () =>
+            left?.length === 0 ? nothingLeft(sessions?.length ?? 0) : describeSummary(summary),
+          );
           return summary.failed.length === 0 && summary.stopped === undefined ? 0 : 1;
         }),
       ),
     );
 }
 
-function describeSummary({ items, outcomes, tokens, stopped }: BatchSummary): string {
-  const counts = Object.entries(outcomes).map(([outcome, count]) => `${count} ${outcome}`);
+async function leftOf(
+  sessions: readonly string[],
+  runtime: Runtime,
+  read: (file: string) => Promise<Transcript>,
+): Promise<string[]> {
+  const { unreviewed } = await import('../../review/batch.ts');
+  return unreviewed(sessions, { read, isReviewed: (transcript) => runtime.isReviewed(transcript) });
+}
+
+function nothingLeft(sessions: number): string {
+  if (sessions === 0) return 'nothing to review: there are no sessions yet';
+  return sessions === 1
+    ? 'nothing to review: 1 session was reviewed already; --again reviews it anew'
+    : `nothing to review: ${sessions} sessions were reviewed already; --again reviews them anew`;
+}
+
+function describeSummary({ items, outcomes, tokens, already = 0, stopped }: BatchSummary): string {
+  const counts = Object.entries({
+    ...outcomes,
+    nothing: (outcomes.nothing ?? 0) - already,
+    'already reviewed': already,
+  }).flatMap(([outcome, count]) => (count > 0 ? [`${count} ${outcome}`] : []));
   const found = counts.join(', ') || (stopped === undefined ? 'nothing to do' : 'none came to an end');
-  return `${items} reviewed: ${found}; ${tokens} tokens${stopped === undefined ? '' : STOPPED[stopped]}`;
+  return `${items} ${items === 1 ? 'session' : 'sessions'}: ${found}; ${tokens} tokens${stopped === undefined ? '' : STOPPED[stopped]}`;
 }
 
 const STOPPED: Record<NonNullable<BatchSummary['stopped']>, string> = {

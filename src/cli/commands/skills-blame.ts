@@ -3,6 +3,7 @@ import { KnackError } from '../../errors.ts';
 import type { BlameLine } from '../../history/history.ts';
 import type { Act } from '../command.ts';
 import { wholeNumber } from '../options.ts';
+import { clip } from '../output.ts';
 import { historyOf } from '../skill-history.ts';
 import { withRuntime } from '../with-runtime.ts';
 
@@ -41,6 +42,6 @@ function describe(line: BlameLine, index: number, lines: readonly BlameLine[]): 
 
 function sourceOf({ session, events = [], quote }: BlameLine): string {
   if (session === undefined) return '';
-  const words = quote === undefined ? '' : ` “${quote.replace(/\s+/g, ' ').slice(0, 120)}”`;
+  const words = quote === undefined ? '' : ` “${clip(quote, 120)}”`;
   return `${session} ${events.join(', ')}${words}`;
 }

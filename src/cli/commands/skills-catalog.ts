@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Act } from '../command.ts';
+import { onlyRoot } from '../options.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 export function configure(command: Command, act: Act): void {
@@ -15,7 +16,7 @@ export function configure(command: Command, act: Act): void {
           );
           return 0;
         },
-        options.root === undefined ? {} : { onlyRoot: options.root },
+        onlyRoot(options.root, context.cwd),
       ),
     ),
   );

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { LibraryEntry } from '../../library/library.ts';
 import type { Act } from '../command.ts';
+import { onlyRoot } from '../options.ts';
 import { table } from '../output.ts';
 import { withRuntime } from '../with-runtime.ts';
 
@@ -33,7 +34,7 @@ export function configure(command: Command, act: Act): void {
               context.output.note(`${problem.severity}: ${problem.message}`);
             return 0;
           },
-          options.root === undefined ? {} : { onlyRoot: options.root },
+          onlyRoot(options.root, context.cwd),
         ),
       ),
     );

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { KnackError, messageOf } from '../../errors.ts';
 import type { Library, SearchHit, SearchOptions } from '../../library/library.ts';
 import type { Act, CommandContext } from '../command.ts';
-import { wholeNumber } from '../options.ts';
+import { onlyRoot, wholeNumber } from '../options.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 interface Options {
@@ -32,7 +32,7 @@ export function configure(command: Command, act: Act): void {
             else answer(library, words.join(' '), options, context);
             return 0;
           },
-          options.root === undefined ? {} : { onlyRoot: options.root },
+          onlyRoot(options.root, context.cwd),
         ),
       ),
     );

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { KnackError, type Problem } from '../../errors.ts';
+import type { Runtime } from '../../runtime.ts';
 import type { SkillTestOutcome } from '../../scripts/skill-tests.ts';
-import type { Skill } from '../../skill/skill.ts';
+import type { Skill, SkillTestCase } from '../../skill/skill.ts';
 import type { Act } from '../command.ts';
 import { withRuntime } from '../with-runtime.ts';
 
@@ -9,22 +10,20 @@ export function configure(command: Command, act: Act): void {
   command
     .argument('[names...]', 'skills (default: every skill that has tests)')
     .option('--unsandboxed', 'run scripts without bubblewrap')
-    .option('--propose', 'print cases made from the tools’ schemas instead of running')
+    .option('--propose', 'print cases made from the tools’ schemas, as a tests.yaml, instead of running')
     .action(
       act(async (context, names: string[], options: { unsandboxed?: boolean; propose?: boolean }) =>
         withRuntime(context, async (runtime) => {
           const library = await runtime.library();
+          if (options.propose) {
+            const proposals = await propose(names, runtime);
+            context.output.result(proposals, describeProposals);
+            return 0;
+          }
           const skills =
             names.length > 0
               ? await Promise.all(names.map((name) => runtime.skill(name)))
               : library.skills.filter((skill) => skill.tests.length > 0 || brokenFile(skill) !== undefined);
-          if (options.propose) {
-            const proposals = await Promise.all(
-              skills.map(async (skill) => ({ skill: skill.name, cases: await runtime.proposeTests(skill) })),
-            );
-            context.output.result(proposals, () => JSON.stringify(proposals, null, 2));
-            return 0;
-          }
           const untested = skills.find(
             (skill) => skill.tests.length === 0 && brokenFile(skill) === undefined,
           );
@@ -66,6 +65,33 @@ export function configure(command: Command, act: Act): void {
         }),
       ),
     );
+}
+
+interface Proposal {
+  readonly skill: string;
+  readonly cases: readonly SkillTestCase[];
+}
+
+/** Cases for the skills named, or for every one that has tools. Throws `not-found` for one without. */
+async function propose(names: readonly string[], runtime: Runtime): Promise<Proposal[]> {
+  const { skills } = await runtime.library();
+  const wanted =
+    names.length > 0
+      ? await Promise.all(names.map((name) => runtime.skill(name)))
+      : skills.filter(({ tools }) => tools.length > 0);
+  const bare = wanted.find(({ tools }) => tools.length === 0);
+  if (bare !== undefined)
+    throw new KnackError('not-found', `${bare.name} has no tools, so there is nothing to test`);
+  return Promise.all(
+    wanted.map(async (skill) => ({ skill: skill.name, cases: await runtime.proposeTests(skill) })),
+  );
+}
+
+/** As `tests.yaml` has it: JSON is YAML too. Several are documents, each with a comment that names its skill. */
+function describeProposals(proposals: readonly Proposal[]): string {
+  const texts = proposals.map(({ cases }) => JSON.stringify({ cases }, null, 2));
+  if (proposals.length === 1) return texts.join('');
+  return proposals.map(({ skill }, index) => `---\n# ${skill}/tests.yaml\n${texts[index]}`).join('\n');
 }
 
 /** What is wrong with a file of tools or tests: a case that cannot be read must not pass for one that is not there. */

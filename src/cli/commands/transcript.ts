@@ -4,6 +4,7 @@ import { KnackError, messageOf } from '../../errors.ts';
 import type { Transcript } from '../../transcript/event.ts';
 import { findSignals } from '../../transcript/signals.ts';
 import type { Act } from '../command.ts';
+import { clip } from '../output.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 export function configure(command: Command, act: Act): void {
@@ -59,18 +60,17 @@ function summarise({ file, session, events }: Transcript) {
 }
 
 function render(summary: ReturnType<typeof summarise>): string {
+  // Not every format marks them, and a signal may come from what the output says.
+  const marked = summary.toolErrors > 0 ? ` (${summary.toolErrors} marked as failed)` : '';
   return [
     `${summary.file}`,
-    `  ${summary.format}, session ${summary.session}: ${summary.events} events, ${summary.userTurns} user turns, ${summary.toolCalls} tool calls (${summary.toolErrors} failed)`,
+    `  ${summary.format}, session ${summary.session}: ${summary.events} events, ${summary.userTurns} user turns, ${summary.toolCalls} tool calls${marked}`,
     ...(summary.skippedLines > 0
       ? [`  ${summary.skippedLines} lines could not be read and were skipped`]
       : []),
     ...(summary.unknownRecords > 0 ? [`  ${summary.unknownRecords} records of unknown kinds`] : []),
     ...(summary.signals.length === 0
       ? ['  no signals: nothing here to learn from']
-      : summary.signals.map(
-          (signal) =>
-            `  ${signal.kind} at ${signal.event}: ${signal.quote.replace(/\s+/g, ' ').slice(0, 160)}`,
-        )),
+      : summary.signals.map((signal) => `  ${signal.kind} at ${signal.event}: ${clip(signal.quote, 160)}`)),
   ].join('\n');
 }

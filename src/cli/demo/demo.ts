@@ -8,6 +8,7 @@ import { type ModelRole, openRuntime, type Runtime } from '../../runtime.ts';
 import { findSignals } from '../../transcript/signals.ts';
 import { knackPackage } from '../../workspace.ts';
 import type { CommandContext, ExitCode } from '../command.ts';
+import { clip } from '../output.ts';
 import { describeOutcome, showReview } from '../review-view.ts';
 import { createTurnView } from '../turn-view.ts';
 
@@ -198,9 +199,4 @@ function recording(dir: string) {
     folders: { [dir]: '<workspace>', [knackPackage.dir]: '<package>' },
     remedy: RECORD_COMMAND,
   };
-}
-
-function clip(text: string, length: number): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > length ? `${line.slice(0, length)}…` : line;
 }
