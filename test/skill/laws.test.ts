@@ -153,7 +153,7 @@ test('no mutation of front matter crashes the reader; it answers the same twice,
     }),
     { numRuns: 5_000 },
   );
-});
+}, 180_000);
 
 test('a mutated skill is either edited so that the value reads back, or refused by name', () => {
   fc.assert(
