@@ -94,6 +94,8 @@ export interface GateInput {
 /** What a check sees: the input and both folders as skills. */
 export interface CheckContext extends GateInput {
   readonly reading: SkillReading;
+  /** Whether a draft made the change; the base is then held to what is asked of generated text as well. */
+  readonly generated: boolean;
   /** The candidate, unless it could not be read at all. */
   readonly skill?: Skill;
   readonly baseSkill?: Skill;

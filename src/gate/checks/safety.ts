@@ -34,9 +34,9 @@ export const safety: Check = {
 };
 
 /** Pressing words are a matter of style in what people write and are not let into what is generated. */
-function rulesFor({ draft }: CheckContext): readonly PhraseRule[] {
+function rulesFor({ generated }: CheckContext): readonly PhraseRule[] {
   const all = [...INSTRUCTION_RULES, ...COMMAND_RULES];
-  if (draft === undefined) return all;
+  if (!generated) return all;
   return all.map((rule) => (rule.rule === 'coercive-wording' ? { ...rule, severity: 'ask' as const } : rule));
 }
 

@@ -34,7 +34,7 @@ function findingsIn(file: string, text: string, context: CheckContext): CheckFin
     ...lines.flatMap((line) => SCOPE_RULES.flatMap((rule) => ruleFindings(rule, file, line))),
     ...emails(file, text),
     ...homeNames(file, lines, context),
-    ...(isProse(file) ? accidentFindings(file, lines, context.draft !== undefined) : []),
+    ...(isProse(file) ? accidentFindings(file, lines, context.generated) : []),
   ];
 }
 
