@@ -96,10 +96,21 @@ const NEEDLESS: [title: string, operation: Partial<DraftOperation>][] = [
   ['tags', { op: 'set', anchor: 'metadata.tags', text: 'csv' }],
   ['related skills', { op: 'set', anchor: 'metadata.related_skills', text: 'csv-joins' }],
   ['an empty file', { op: 'write_file', file: 'references/a.md', text: '' }],
+  ['blank lines', { op: 'insert_after', text: '\n' }],
 ];
 
 test.each(NEEDLESS)('%s need no evidence', async (_, operation) => {
   expect(await rules({ ...operation, evidence: [] }, [SESSION])).toEqual([]);
+});
+
+const NEEDING: [title: string, operation: Partial<DraftOperation>][] = [
+  ['a word that is taken out', { op: 'replace', anchor: 'Never ', text: ' ' }],
+  ['a rule that is blanked', { op: 'replace', text: '\n' }],
+  ['a description that is blanked', { op: 'set', anchor: 'description', text: '' }],
+];
+
+test.each(NEEDING)('%s needs evidence', async (_, operation) => {
+  expect(await rules({ ...operation, evidence: [] }, [SESSION])).toEqual(['refuse no-evidence']);
 });
 
 test('a description and a deletion need some', async () => {
