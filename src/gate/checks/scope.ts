@@ -1,10 +1,9 @@
-import { fileText } from '../../folder.ts';
 import { findSecrets } from '../../transcript/redact.ts';
 import type { Check, CheckContext, CheckFinding, Severity } from '../check.ts';
 import { type MarkdownLine, markdownLines, withoutQuoted } from '../markdown.ts';
 import { accidentFindings } from '../scope/accidents.ts';
 import { SCOPE_RULES, type ScopeRule } from '../scope/scope-rules.ts';
-import { isBinary, isProse } from '../texts.ts';
+import { checkedText, isProse } from '../texts.ts';
 
 /** What belongs to one case, one person or one machine and not to a class of tasks. */
 export const scope: Check = {
@@ -13,10 +12,8 @@ export const scope: Check = {
   knowsOld: true,
   run(context) {
     const findings = [...context.candidate.keys()].flatMap((file) => {
-      const text = fileText(context.candidate, file);
-      return text === undefined || isBinary(text) || file.startsWith('evals/')
-        ? []
-        : findingsIn(file, text, context);
+      const text = checkedText(context.candidate, file);
+      return text === undefined || file.startsWith('evals/') ? [] : findingsIn(file, text, context);
     });
     return Promise.resolve({ findings: context.imported ? findings.map(softened) : findings });
   },
