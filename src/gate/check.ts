@@ -71,6 +71,8 @@ export interface GateInput {
   readonly base?: Folder;
   readonly candidate: Folder;
   readonly draft?: Draft;
+  /** The subject line that the change would have in the history. */
+  readonly title?: string;
   /** The transcripts that the draft cites. */
   readonly evidence?: readonly Transcript[];
   /** The digest of the sessions, redacted, for the judge. */

@@ -67,7 +67,7 @@ function contextOf(input: GateInput): CheckContext {
 
 /** The base as a candidate of its own, without the draft but held to the same: what is found there was there before. */
 function baselineOf(input: GateInput, base: Folder, baseSkill: Skill | undefined): CheckContext {
-  const { draft: _, ...rest } = input;
+  const { draft: _, title: __, ...rest } = input;
   return {
     ...rest,
     candidate: base,

@@ -10,16 +10,21 @@ export interface SkillText {
   readonly kind: 'file' | 'field' | 'path';
 }
 
-/** Everything of the candidate that can reach a prompt: every text file, every field as read, every path, the lesson. */
-export function skillTexts({ candidate, skill, draft }: CheckContext): SkillText[] {
+/** Everything of the candidate that can reach a prompt: every text file, every field as read, every path, what the history says of it. */
+export function skillTexts({ candidate, skill, ...change }: CheckContext): SkillText[] {
   const files = [...candidate.keys()].flatMap((file): SkillText[] => {
     const text = checkedText(candidate, file);
     return text === undefined ? [] : [{ file, text, kind: 'file' }];
   });
   const paths = [...candidate.keys()].map((file): SkillText => ({ file, text: file, kind: 'path' }));
   const fields = skill === undefined ? [] : fieldTexts(skill);
-  const lesson: SkillText[] = draft ? [{ file: 'draft.json', text: draft.lesson, kind: 'field' }] : [];
-  return [...files, ...fields, ...paths, ...lesson];
+  const said = historyTexts(change).map((text): SkillText => ({ file: 'draft.json', text, kind: 'field' }));
+  return [...files, ...fields, ...paths, ...said];
+}
+
+/** What the history keeps of a change beside its files: the lesson and the title. */
+export function historyTexts({ draft, title }: Pick<CheckContext, 'draft' | 'title'>): string[] {
+  return [draft?.lesson, title].flatMap((text) => (text ? [text] : []));
 }
 
 /**

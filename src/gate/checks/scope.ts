@@ -3,7 +3,7 @@ import type { Check, CheckContext, CheckFinding, Severity } from '../check.ts';
 import { type MarkdownLine, markdownLines, withoutQuoted } from '../markdown.ts';
 import { accidentFindings } from '../scope/accidents.ts';
 import { SCOPE_RULES, type ScopeRule } from '../scope/scope-rules.ts';
-import { checkedText, isProse } from '../texts.ts';
+import { checkedText, historyTexts, isProse } from '../texts.ts';
 
 /** What belongs to one case, one person or one machine and not to a class of tasks. */
 export const scope: Check = {
@@ -13,8 +13,9 @@ export const scope: Check = {
   run(context) {
     const findings = [...context.candidate.keys()].flatMap((file) => {
       const text = checkedText(context.candidate, file);
-      return text === undefined || file.startsWith('evals/') ? [] : findingsIn(file, text, context);
+      return text === undefined ? [] : findingsIn(file, text, context);
     });
+    findings.push(...historyTexts(context).flatMap((text) => personsIn(text, context)));
     return Promise.resolve({ findings: context.imported ? findings.map(softened) : findings });
   },
 };
@@ -32,6 +33,21 @@ function findingsIn(file: string, text: string, context: CheckContext): CheckFin
     ...emails(file, text),
     ...homeNames(file, lines, context),
     ...(isProse(file) ? accidentFindings(file, lines, context.generated) : []),
+  ];
+}
+
+/** What the history says may tell of the one case, but of no person and no machine. */
+function personsIn(text: string, context: CheckContext): CheckFinding[] {
+  const file = 'draft.json';
+  const lines = markdownLines(text);
+  return [
+    ...lines.flatMap((line) =>
+      SCOPE_RULES.filter(({ rule }) => rule === 'personal-path').flatMap((rule) =>
+        ruleFindings(rule, file, line),
+      ),
+    ),
+    ...emails(file, text),
+    ...homeNames(file, lines, context),
   ];
 }
 
