@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { Folder } from '../../../src/folder.ts';
+import { type Folder, textFile, withFile } from '../../../src/folder.ts';
 import type { DraftOperation } from '../../../src/gate/draft.ts';
 import type { Library } from '../../../src/library/library.ts';
 import { checkFindings, checkRules, cite, draftOf, libraryOf, skillFolder } from '../../support/gate-lab.ts';
@@ -56,6 +56,7 @@ const BY_HAND: [title: string, candidate: Folder, rules: string[]][] = [
   ['another name', folderOf({ 'SKILL.md': skillText('csv-washing', BODY) }), ['refuse name-changed']],
   ['a hidden file', skillFolder(BODY, { '.env': 'x' }), ['refuse outside-skill']],
   ['a path that leads out', skillFolder(BODY, { '../x.md': 'x' }), ['refuse outside-skill']],
+  ['a name that Windows cannot hold', skillFolder(BODY, { 'references/a:b.md': 'x' }), ['warn unfit-path']],
   ['a file beside it', skillFolder(BODY, { 'references/a b-ü.md': 'x' }), []],
 ];
 
@@ -203,6 +204,20 @@ const DRAFTED: [title: string, operations: Partial<DraftOperation>[], candidate:
 
 test.each(DRAFTED)('a draft that %s', async (_, operations, candidate, expected) => {
   expect(await rules(candidate, { draft: draftOf(operations) })).toEqual(expected);
+});
+
+test('a recorded query comes from the base or from the triggers of the draft', async () => {
+  const recorded = (...queries: string[]) =>
+    JSON.stringify(queries.map((query) => ({ query, should_trigger: true })));
+  const triggers = [{ query: 'clean this export', should_trigger: true }];
+  const draft = draftOf([inserted], { triggers });
+  const verdict = (...queries: string[]) =>
+    rules(withFile(WITH_TRIM, 'evals/triggers.json', textFile(recorded(...queries))), {
+      base: withFile(BASE, 'evals/triggers.json', textFile(recorded('mend the rows'))),
+      draft,
+    });
+  expect(await verdict('mend the rows', 'clean this export')).toEqual([]);
+  expect(await verdict('mend the rows', 'commit my work')).toEqual(['refuse unexplained-change']);
 });
 
 test('a draft that decides for nothing changes nothing', async () => {
