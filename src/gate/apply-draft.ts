@@ -6,6 +6,7 @@ import { normaliseName } from '../skill/name.ts';
 import { parseSkillFolder } from '../skill/parse.ts';
 import type { CheckFinding, Finding } from './check.ts';
 import type { Draft, DraftOperation } from './draft.ts';
+import { SETTABLE } from './front-matter-findings.ts';
 import { createLineRanges, type LineRanges } from './line-ranges.ts';
 import { placeFaults } from './place-faults.ts';
 import { withTriggers } from './recorded-triggers.ts';
@@ -14,16 +15,6 @@ import { withTriggers } from './recorded-triggers.ts';
 export type AppliedDraft =
   | { readonly folder: Folder; readonly operations: readonly RevisionOperation[] }
   | { readonly faults: readonly Finding[] };
-
-/** The front matter fields that a draft may set; name and version are knack's to keep. */
-const SETTABLE = [
-  'description',
-  'metadata.tags',
-  'metadata.related_skills',
-  'metadata.when_to_use',
-  'metadata.when_not_to_use',
-  'metadata.aliases',
-];
 
 /**
  * Applies the operations of a draft that concern the skill `name` to its folder, in order, and sets its version.

@@ -2,6 +2,7 @@ import { equalFolders, fileText } from '../../folder.ts';
 import { applyDraft } from '../apply-draft.ts';
 import type { Check, CheckContext, CheckFinding } from '../check.ts';
 import { collapseFindings } from '../collapse.ts';
+import { frontMatterFindings } from '../front-matter-findings.ts';
 import { isOwnPath, unfitPath } from '../place-faults.ts';
 
 /** Whether the change is what the draft says, stays within the skill and keeps what it does not argue away. */
@@ -16,6 +17,7 @@ export const bounds: Check = {
         ...pathFindings(context),
         ...draftFindings(context),
         ...triggerFindings(context),
+        ...frontMatterFindings(context),
         ...collapseFindings(context),
       ],
     });
