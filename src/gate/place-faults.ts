@@ -29,7 +29,7 @@ function skillFaults({ decision }: Draft, base: Folder | undefined, name: string
     faults.push(refusal('skill-exists', `there is a skill "${name}" already: patch it instead`));
   if (decision !== 'create' && base === undefined)
     faults.push(refusal('skill-unknown', `there is no skill "${name}" to ${decision}`));
-  if (decision === 'create' && RESERVED_NAMES.has(name.toLowerCase()))
+  if (decision === 'create' && isReservedName(name))
     faults.push(
       refusal('name-reserved', `"${name}" is a command or a device: take a name that says the task`),
     );
@@ -96,6 +96,11 @@ export function unfitPath(path: string): string | undefined {
     return 'node_modules is no part of a skill';
   const foreign = parts.find((part) => /[<>:"|?*]/.test(part) || /[. ]$/.test(part) || DEVICE.test(part));
   return foreign === undefined ? undefined : `Windows cannot hold "${foreign}"`;
+}
+
+/** Whether a name is a command of knack or a device, and so none of a skill. */
+export function isReservedName(name: string): boolean {
+  return RESERVED_NAMES.has(name.trim().toLowerCase());
 }
 
 /** Whether a path is that of the recorded queries, in any spelling. */
