@@ -151,6 +151,20 @@ export function fileText(folder: Folder, path: string): string | undefined {
   return file === undefined ? undefined : new TextDecoder('utf-8', { ignoreBOM: true }).decode(file.bytes);
 }
 
+/** Bytes in which a NUL tells that a file is no text. */
+export const TEXT_START = 8192;
+
+/** The text of bytes that a reader is given as text, with its byte-order mark and line ends; undefined for other bytes. */
+export function readableText(bytes: Uint8Array): string | undefined {
+  if (bytes.subarray(0, TEXT_START).includes(0)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
 /** A file of this text in UTF-8. */
 export function textFile(text: string, executable = false): FolderFile {
   return { bytes: new TextEncoder().encode(text), executable };

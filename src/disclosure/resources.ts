@@ -1,6 +1,7 @@
 import { open, readdir, realpath, stat } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 import { hasSystemCode, messageOf } from '../errors.ts';
+import { readableText, TEXT_START } from '../folder.ts';
 import type { Skill } from '../skill/skill.ts';
 
 /** A file beside `SKILL.md`. */
@@ -29,8 +30,6 @@ export const MOST_LISTED = 2000;
 const ODD_NAME = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 const PAGE = 20_000;
 const LARGEST = 16 * 1024 * 1024;
-/** Bytes in which a NUL tells that a file is no text. */
-const START = 8192;
 const UNKNOWN = 'application/octet-stream';
 const KINDS: Record<string, Resource['kind']> = {
   references: 'reference',
@@ -131,7 +130,7 @@ async function readPage(
   const handle = await open(real);
   try {
     if (size > LARGEST) {
-      const start = await handle.read({ buffer: Buffer.alloc(START) });
+      const start = await handle.read({ buffer: Buffer.alloc(TEXT_START) });
       if (mime !== UNKNOWN || start.buffer.subarray(0, start.bytesRead).includes(0))
         return { kind: 'binary', size, mime };
       return {
@@ -139,7 +138,7 @@ async function readPage(
         message: `${path} has ${size} bytes, and at most ${LARGEST} are read; take what you need of it with a script`,
       };
     }
-    const whole = decoded(await handle.readFile());
+    const whole = readableText(await handle.readFile());
     if (whole === undefined) return { kind: 'binary', size, mime };
     const start = Math.min(Math.max(0, Math.trunc(offset)), whole.length);
     let end = Math.min(whole.length, start + Math.max(1, Math.trunc(limit)));
@@ -153,17 +152,6 @@ async function readPage(
     };
   } finally {
     await handle.close();
-  }
-}
-
-/** The text with its byte-order mark and line ends, or undefined for what is not UTF-8. */
-function decoded(bytes: Buffer): string | undefined {
-  if (bytes.subarray(0, START).includes(0)) return undefined;
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (error) {
-    if (error instanceof TypeError) return undefined;
-    throw error;
   }
 }
 

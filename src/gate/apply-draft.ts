@@ -6,23 +6,15 @@ import { normaliseName } from '../skill/name.ts';
 import { parseSkillFolder } from '../skill/parse.ts';
 import type { CheckFinding, Finding } from './check.ts';
 import type { Draft, DraftOperation } from './draft.ts';
+import { SETTABLE } from './front-matter-findings.ts';
 import { createLineRanges, type LineRanges } from './line-ranges.ts';
+import { placeFaults } from './place-faults.ts';
 import { withTriggers } from './recorded-triggers.ts';
 
 /** The folder that a draft makes, or why it cannot be made. */
 export type AppliedDraft =
   | { readonly folder: Folder; readonly operations: readonly RevisionOperation[] }
   | { readonly faults: readonly Finding[] };
-
-/** The front matter fields that a draft may set; name and version are knack's to keep. */
-const SETTABLE = [
-  'description',
-  'metadata.tags',
-  'metadata.related_skills',
-  'metadata.when_to_use',
-  'metadata.when_not_to_use',
-  'metadata.aliases',
-];
 
 /**
  * Applies the operations of a draft that concern the skill `name` to its folder, in order, and sets its version.
@@ -35,12 +27,15 @@ export function applyDraft(
   base: Folder | undefined,
   { name, version }: { name: string; version: string },
 ): AppliedDraft {
-  const faults: CheckFinding[] = placeFaults(draft, base, name);
+  const misplaced = placeFaults(draft, base, name);
+  const faults: CheckFinding[] = [...misplaced];
   const ranges = createLineRanges();
   let folder: Folder = base ?? new Map<string, FolderFile>();
   for (const [index, operation] of draft.operations.entries()) {
     if (operation.skill !== name) continue;
-    const step = applyOperation(folder, operation, draft.decision === 'create');
+    // A place that is refused already has no text to apply.
+    if (misplaced.some(({ file }) => file === operation.file)) continue;
+    const step = applyOperation(folder, operation);
     if ('fault' in step) faults.push({ ...step.fault, file: operation.file });
     else folder = write(folder, operation.file, step.text, ranges, index);
   }
@@ -65,59 +60,16 @@ function refusal(rule: string, message: string): CheckFinding {
   return { rule, severity: 'refuse', message };
 }
 
-function placeFaults(draft: Draft, base: Folder | undefined, name: string): CheckFinding[] {
-  const faults: CheckFinding[] = [];
-  if (draft.decision === 'create' && base !== undefined)
-    faults.push(refusal('skill-exists', `there is a skill "${name}" already: patch it instead`));
-  if (draft.decision !== 'create' && base === undefined)
-    faults.push(refusal('skill-unknown', `there is no skill "${name}" to ${draft.decision}`));
-  const own = draft.decision === 'merge' ? [draft.skill, draft.retires] : [draft.skill];
-  if (!own.includes(name))
-    faults.push(refusal('outside-skill', `the draft is about "${draft.skill}", not about "${name}"`));
-  for (const { skill, file, op } of draft.operations) {
-    if (!own.includes(skill))
-      faults.push({
-        ...refusal(
-          'outside-skill',
-          `${op} changes "${skill}", but the draft is about "${own.join('" and "')}"`,
-        ),
-        file,
-      });
-    else if (!isOwnPath(file))
-      faults.push({
-        ...refusal(
-          'outside-skill',
-          `${op} names the file "${file}", which is not a plain path within the skill`,
-        ),
-        file,
-      });
-  }
-  return faults;
-}
-
-/** Whether this is a relative path with `/` that stays within the folder and touches nothing hidden. */
-export function isOwnPath(path: string): boolean {
-  return (
-    /^[^\\\0-\x1f\x7f]{1,200}$/.test(path) &&
-    path.split('/').every((part) => part !== '' && !part.startsWith('.') && part.trim() === part) &&
-    !/^[a-zA-Z]:/.test(path)
-  );
-}
-
 function applyOperation(
   folder: Folder,
   { op, file, anchor = '', text = '' }: DraftOperation,
-  creating: boolean,
 ): { text: string } | { fault: CheckFinding } {
-  if (!isOwnPath(file)) return { text: '' };
   const present = fileText(folder, file);
   if (op === 'write_file') {
     if (folder.has(file))
       return {
         fault: refusal('overwrites-file', `${file} is there already: change it with replace or insert_after`),
       };
-    if (!creating && /(^|\/)skill\.md$/i.test(file))
-      return { fault: refusal('outside-skill', `${file} would be another skill inside this one`) };
     return { text: text.endsWith('\n') ? text : `${text}\n` };
   }
   if (present === undefined)

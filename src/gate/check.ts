@@ -71,6 +71,8 @@ export interface GateInput {
   readonly base?: Folder;
   readonly candidate: Folder;
   readonly draft?: Draft;
+  /** The subject line that the change would have in the history. */
+  readonly title?: string;
   /** The transcripts that the draft cites. */
   readonly evidence?: readonly Transcript[];
   /** The digest of the sessions, redacted, for the judge. */
@@ -94,6 +96,8 @@ export interface GateInput {
 /** What a check sees: the input and both folders as skills. */
 export interface CheckContext extends GateInput {
   readonly reading: SkillReading;
+  /** Whether a draft made the change; the base is then held to what is asked of generated text as well. */
+  readonly generated: boolean;
   /** The candidate, unless it could not be read at all. */
   readonly skill?: Skill;
   readonly baseSkill?: Skill;

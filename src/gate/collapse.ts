@@ -1,31 +1,40 @@
 import { fileText } from '../folder.ts';
 import type { CheckContext, CheckFinding } from './check.ts';
 import type { DraftOperation } from './draft.ts';
-import { ruleLines, wordsOf } from './markdown.ts';
+import { createKeeper, type Statement, statementsOf } from './kept-rules.ts';
+import { wordsOf } from './markdown.ts';
 import { isProse } from './texts.ts';
 
 /** A body may lose this share before evidence is wanted. */
 const SHRINKAGE = 0.2;
 /** Fewer characters are no body to speak of. */
 const SLIGHT = 40;
-/** A rule counts as kept if some line holds this share of its words. */
-const KEPT = 0.6;
 
 /**
- * Context collapse: the body shrank by more than a fifth, or rules (headings, list items, numbered steps) are gone
- * from the whole skill, and no operation with evidence took them out. A skill above the size limit may shrink as
- * long as its rules stay somewhere in it.
+ * Context collapse: the body shrank by more than a fifth, or rules (headings, list items, numbered steps) or paragraphs
+ * are gone from the whole skill or say something else now, and no operation with evidence changed them. A skill above
+ * the size limit may shrink as long as its rules stay somewhere in it.
  */
 export function collapseFindings(context: CheckContext): CheckFinding[] {
-  const { skill, baseSkill, draft } = context;
-  if (baseSkill === undefined || skill === undefined) return [];
+  const { skill, base, baseSkill, candidate, draft } = context;
+  if (base === undefined || baseSkill === undefined || skill === undefined) return [];
   const argued = (draft?.operations ?? []).filter(
-    (operation) => ['delete', 'replace'].includes(operation.op) && operation.evidence.length > 0,
+    ({ op, file, evidence }) =>
+      file === 'SKILL.md' && ['delete', 'replace'].includes(op) && evidence.length > 0,
   );
-  const lost = lostRules(context, argued);
+  const before = fileText(base, 'SKILL.md') ?? '';
+  const after = fileText(candidate, 'SKILL.md') ?? '';
+  const oversize = isOversize(baseSkill.body);
+  const isKept = createKeeper(
+    [...candidate.keys()].filter(isProse).map((file) => fileText(candidate, file) ?? ''),
+  );
+  const isArgued = createArgument(before, argued);
+  const lost = statementsOf(before).filter(
+    (statement) => (statement.kind === 'rule' || !oversize) && !isArgued(statement) && !isKept(statement),
+  );
   const shrunk = shrinkage(baseSkill.body, skill.body, argued);
   const findings: CheckFinding[] = [];
-  const trimsOversize = isOversize(baseSkill.body) && lost.length === 0;
+  const trimsOversize = oversize && lost.length === 0;
   if (shrunk > SHRINKAGE && !trimsOversize) {
     findings.push(
       collapse(
@@ -33,13 +42,17 @@ export function collapseFindings(context: CheckContext): CheckFinding[] {
       ),
     );
   }
-  const fewer = ruleLines(skill.body).length < ruleLines(baseSkill.body).length;
-  for (const rule of lost) {
-    const message = `the rule ${JSON.stringify(rule.slice(0, 120))} is gone and nothing says why`;
+  for (const { kind, text } of lost) {
+    const message = `the ${kind} ${JSON.stringify(text.slice(0, 120))} is gone and nothing says why`;
+    const fewer = countOf(after, kind) < countOf(before, kind);
     // A person may word a rule anew; that it is another one now is for the reader of the diff.
     findings.push({ ...collapse(message), severity: draft === undefined && !fewer ? 'warn' : 'refuse' });
   }
   return findings;
+}
+
+function countOf(text: string, kind: Statement['kind']): number {
+  return statementsOf(text).filter((statement) => statement.kind === kind).length;
 }
 
 /** Whether a body is beyond the length that the format check allows; characters stand in for tokens here. */
@@ -51,16 +64,24 @@ function collapse(message: string): CheckFinding {
   return { rule: 'context-collapse', severity: 'refuse', message, file: 'SKILL.md' };
 }
 
-function lostRules({ baseSkill, candidate }: CheckContext, argued: readonly DraftOperation[]): string[] {
-  const lines = [...candidate.keys()]
-    .filter(isProse)
-    .flatMap((file) => (fileText(candidate, file) ?? '').split('\n'))
-    .map((line) => new Set(wordsOf(line)));
-  return ruleLines(baseSkill?.body ?? '').filter((rule) => {
-    const words = [...new Set(wordsOf(rule))];
-    if (words.length === 0 || argued.some(({ anchor = '' }) => isPartOf(rule, anchor))) return false;
-    return !lines.some((line) => words.filter((word) => line.has(word)).length >= words.length * KEPT);
+/** Tells which statements of the base an operation with evidence touches: by place, or by words where it stands in none. */
+function createArgument(
+  before: string,
+  argued: readonly DraftOperation[],
+): (statement: Statement) => boolean {
+  const touched = argued.map(({ anchor = '' }) => {
+    const at = anchor === '' ? -1 : before.indexOf(anchor);
+    if (at < 0) return (statement: Statement) => isPartOf(statement.text, anchor);
+    const trimmed = anchor.trim() === '' ? anchor : anchor.trimEnd();
+    const first = lineAt(before, at + (anchor.length - anchor.trimStart().length));
+    const last = lineAt(before, at + trimmed.length - 1);
+    return ({ lines }: Statement) => lines[0] <= last && lines[1] >= first;
   });
+  return (statement) => touched.some((touches) => touches(statement));
+}
+
+function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length;
 }
 
 function isPartOf(rule: string, anchor: string): boolean {
@@ -71,9 +92,10 @@ function isPartOf(rule: string, anchor: string): boolean {
 /** The share of the base's body that is gone without an operation with evidence that takes it. */
 function shrinkage(before: string, after: string, argued: readonly DraftOperation[]): number {
   const size = (text: string) => text.replace(/\s+/g, '').length;
-  const explained = argued
-    .filter(({ file }) => file === 'SKILL.md')
-    .reduce((sum, { anchor = '', text = '' }) => sum + Math.max(0, size(anchor) - size(text)), 0);
+  const explained = argued.reduce(
+    (sum, { anchor = '', text = '' }) => sum + Math.max(0, size(anchor) - size(text)),
+    0,
+  );
   const gone = size(before) - size(after) - explained;
   return gone < SLIGHT ? 0 : gone / size(before);
 }

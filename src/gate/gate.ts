@@ -59,18 +59,20 @@ function contextOf(input: GateInput): CheckContext {
   return {
     ...input,
     reading,
+    generated: input.draft !== undefined,
     ...(reading.kind === 'loaded' ? { skill: reading.skill } : {}),
     ...(baseSkill === undefined ? {} : { baseSkill }),
   };
 }
 
-/** The base as a candidate of its own, without the draft: what the checks find there was there before. */
+/** The base as a candidate of its own, without the draft but held to the same: what is found there was there before. */
 function baselineOf(input: GateInput, base: Folder, baseSkill: Skill | undefined): CheckContext {
-  const { draft: _, ...rest } = input;
+  const { draft: _, title: __, ...rest } = input;
   return {
     ...rest,
     candidate: base,
     reading: parseSkillFolder(input.dir, base),
+    generated: input.draft !== undefined,
     ...(baseSkill === undefined ? {} : { skill: baseSkill, baseSkill }),
   };
 }
@@ -98,29 +100,52 @@ async function runCheck(check: Check, context: CheckContext): Promise<CheckOutco
   }
 }
 
-/** Marks what was there before, each old finding once, and what a person overrides. */
+/**
+ * Marks what was there before, each old finding once, and what a person overrides. What the base holds in a milder
+ * form, such as a warning against a command that is an order now, was not there before.
+ */
 function mark(
   check: CheckId,
   found: readonly CheckFinding[],
   old: readonly CheckFinding[],
   allow: NonNullable<GateInput['allow']>,
 ): Finding[] {
-  const known = new Map<string, number>();
-  for (const finding of old) known.set(keyOf(finding), (known.get(keyOf(finding)) ?? 0) + 1);
+  const isOld = oldAmong(found, old);
   return found.map((finding) => {
-    const key = keyOf(finding);
-    const left = finding.rule === 'check-failed' ? 0 : (known.get(key) ?? 0);
-    if (left > 0) known.set(key, left - 1);
+    const wasThere = isOld.has(finding);
     const override = allow.find(({ rule }) => rule === finding.rule || rule === `${check}/${finding.rule}`);
     const { subject: _, ...shown } = finding;
     return {
       check,
       ...shown,
       message: withoutSecrets(finding.message),
-      ...(left > 0 ? { old: true as const } : {}),
-      ...(override === undefined || left > 0 ? {} : { allowed: override.why }),
+      ...(wasThere ? { old: true as const } : {}),
+      ...(override === undefined || wasThere ? {} : { allowed: override.why }),
     };
   });
+}
+
+/** The findings that the base has as severely; the severe ones of a key are paired first, so that none hides another. */
+function oldAmong(found: readonly CheckFinding[], old: readonly CheckFinding[]): Set<CheckFinding> {
+  const known = new Map<string, number[]>();
+  for (const finding of [...old].sort(bySeverity))
+    known.set(keyOf(finding), [...(known.get(keyOf(finding)) ?? []), rankOf(finding)]);
+  const pairs = [...found].sort(bySeverity).filter((finding) => {
+    if (finding.rule === 'check-failed') return false;
+    const left = known.get(keyOf(finding)) ?? [];
+    if (left[0] === undefined || left[0] < rankOf(finding)) return false;
+    left.shift();
+    return true;
+  });
+  return new Set(pairs);
+}
+
+function rankOf({ severity }: CheckFinding): number {
+  return ['note', 'warn', 'ask', 'refuse'].indexOf(severity);
+}
+
+function bySeverity(left: CheckFinding, right: CheckFinding): number {
+  return rankOf(right) - rankOf(left);
 }
 
 /** Messages quote what they are about, whatever it holds; e-mail addresses and paths stay, as they are what some are about. */

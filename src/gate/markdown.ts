@@ -37,16 +37,6 @@ export function markdownLines(text: string): MarkdownLine[] {
   });
 }
 
-/** The rules of a Markdown text: its headings, list items and numbered steps, without their marks and code blocks. */
-export function ruleLines(text: string): string[] {
-  return markdownLines(text)
-    .filter(({ front, code }) => !front && !code)
-    .flatMap(({ text: line }) => {
-      const rule = /^\s*(?:#{1,6}\s+|[-*+]\s+(?:\[[ xX]\]\s+)?|\d{1,3}[.)]\s+)(\S.*)$/.exec(line)?.[1];
-      return rule === undefined ? [] : [rule.trim()];
-    });
-}
-
 /** The sentences of one line, with where each begins in it. */
 export function sentencesOf(line: string): { text: string; start: number }[] {
   const found: { text: string; start: number }[] = [];

@@ -1,4 +1,4 @@
-import { fileText } from '../folder.ts';
+import { type Folder, fileText, readableText } from '../folder.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { CheckContext } from './check.ts';
 
@@ -10,19 +10,39 @@ export interface SkillText {
   readonly kind: 'file' | 'field' | 'path';
 }
 
-/** Everything of the candidate that can reach a prompt: every text file, every field as read, every path, the lesson. */
-export function skillTexts({ candidate, skill, draft }: CheckContext): SkillText[] {
+/** Everything of the candidate that can reach a prompt: every text file, every field as read, every path, what the history says of it. */
+export function skillTexts({ candidate, skill, ...change }: CheckContext): SkillText[] {
   const files = [...candidate.keys()].flatMap((file): SkillText[] => {
-    const text = fileText(candidate, file);
-    return text === undefined || isBinary(text) ? [] : [{ file, text, kind: 'file' }];
+    const text = checkedText(candidate, file);
+    return text === undefined ? [] : [{ file, text, kind: 'file' }];
   });
   const paths = [...candidate.keys()].map((file): SkillText => ({ file, text: file, kind: 'path' }));
   const fields = skill === undefined ? [] : fieldTexts(skill);
-  const lesson: SkillText[] = draft ? [{ file: 'draft.json', text: draft.lesson, kind: 'field' }] : [];
-  return [...files, ...fields, ...paths, ...lesson];
+  const said = historyTexts(change).map((text): SkillText => ({ file: 'draft.json', text, kind: 'field' }));
+  return [...files, ...fields, ...paths, ...said];
 }
 
-/** Whether a file holds anything but text; such files are not read into a prompt. */
+/** What the history keeps of a change beside its files: the lesson and the title. */
+export function historyTexts({ draft, title }: Pick<CheckContext, 'draft' | 'title'>): string[] {
+  return [draft?.lesson, title].flatMap((text) => (text ? [text] : []));
+}
+
+/**
+ * The text of a file that the checks read: whatever a reader would be given as text, and prose, scripts and settings
+ * whatever their bytes, with what is no UTF-8 replaced. Undefined for other bytes, such as a picture.
+ */
+export function checkedText(folder: Folder, file: string): string | undefined {
+  const bytes = folder.get(file)?.bytes;
+  const text = bytes === undefined ? undefined : readableText(bytes);
+  if (text !== undefined || bytes === undefined) return text;
+  const isRead = isProse(file) || EXECUTED.test(file) || (bytes[0] === 0x23 && bytes[1] === 0x21);
+  return isRead ? fileText(folder, file) : undefined;
+}
+
+const EXECUTED =
+  /\.(?:sh|bash|zsh|fish|py|rb|pl|php|lua|r|[cm]?[jt]sx?|ps1|bat|cmd|sql|json|jsonl|ya?ml|toml|ini|cfg|conf|env|xml|html?|svg)$|(?:^|\/)(?:Makefile|Dockerfile)$/i;
+
+/** Whether a text holds much that is no text, so that it is not put before a judge or a parser. */
 export function isBinary(text: string): boolean {
   return text.includes('\0') || (text.match(/\uFFFD/g)?.length ?? 0) > text.length / 20;
 }

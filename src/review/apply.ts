@@ -3,6 +3,7 @@ import type { GateResult } from '../gate/check.ts';
 import type { Draft } from '../gate/draft.ts';
 import type { CommitOutcome, History } from '../history/history.ts';
 import type { Change } from '../history/revision.ts';
+import { createRedactor } from '../transcript/redact.ts';
 import type { Candidate, Target } from './candidate.ts';
 import { gateLine } from './gate-draft.ts';
 
@@ -40,7 +41,9 @@ export function whyStaged(
     : `${target.name} was written or edited by a person`;
 }
 
-/** Commits a candidate as one revision, with its operations and the turns that taught them. */
+const redactor = createRedactor();
+
+/** Commits a candidate as one revision, with its operations and the turns that taught them, redacted. */
 export function applyChange(
   history: History,
   target: Target,
@@ -54,11 +57,11 @@ export function applyChange(
     ...(target.from === undefined ? {} : { from: target.from }),
     to: candidate.version,
     what: shortTitle(proposal.title),
-    why: proposal.draft.lesson,
+    why: redactor.text(proposal.draft.lesson),
     actor: 'reviewer',
     review: proposal.review,
     sessions: sessionsOf(proposal.draft),
-    operations: candidate.operations,
+    operations: redactor.value(candidate.operations),
     gate: proposal.gate,
     ...(proposal.overrides === undefined ? {} : { overrides: proposal.overrides }),
   });
@@ -70,7 +73,7 @@ export function proposalOf(draft: Draft, title: string, review: string, gate: Ga
 }
 
 function shortTitle(title: string): string {
-  const line = title.replace(/\s+/g, ' ').trim();
+  const line = redactor.text(title).replace(/\s+/g, ' ').trim();
   if (line.length <= LONGEST_TITLE) return line;
   const cut = line.slice(0, LONGEST_TITLE + 1);
   return cut.slice(0, cut.lastIndexOf(' ') > 20 ? cut.lastIndexOf(' ') : LONGEST_TITLE);

@@ -135,7 +135,7 @@ async function settle(
     if (moves > 0 && target.base !== undefined && isAppliedAlready(draft, target.base))
       return end({ ...about, outcome: 'nothing', reasons: [`${target.name} was taught the same meanwhile`] });
     const candidate = await buildCandidate(draft, target, history);
-    const gate = await runGate(run, attempt, draft, target, candidate);
+    const gate = await runGate(run, attempt, { draft, abstract }, target, candidate);
     run.attempts.push({ draft, gate });
     await run.log.json(`gate-${attempt}${moves > 0 ? `-${moves + 1}` : ''}.json`, gate);
     run.progress({ type: 'gate-end', attempt, result: gate });
@@ -179,12 +179,13 @@ async function settle(
 async function runGate(
   run: ReviewRun,
   attempt: number,
-  draft: Draft,
+  { draft, abstract }: { draft: Draft; abstract: Abstract },
   target: Target,
   candidate: Awaited<ReturnType<typeof buildCandidate>>,
 ): Promise<GateResult> {
   const { parts } = run;
   return gateDraft(draft, target, candidate, {
+    title: abstract.title,
     evidence: [run.transcript],
     digest: run.digest,
     library: parts.library,

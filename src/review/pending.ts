@@ -160,6 +160,7 @@ async function commitPending(
     );
   const gate = await gateDraft(draft, target, await buildCandidate(draft, target, history), {
     library,
+    title: entry.summary,
     ownPrompts: await ownPrompts(parts.prompts),
     ...(parts.path === undefined ? {} : { path: parts.path }),
     ...(signal === undefined ? {} : { signal }),

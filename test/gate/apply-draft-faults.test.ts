@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Folder } from '../../src/folder.ts';
-import { applyDraft, isOwnPath } from '../../src/gate/apply-draft.ts';
+import { applyDraft } from '../../src/gate/apply-draft.ts';
 import type { Draft } from '../../src/gate/draft.ts';
+import { isOwnPath } from '../../src/gate/place-faults.ts';
 import { draftOf, NAME, skillFolder } from '../support/gate-lab.ts';
 
 const BASE = skillFolder('# Cleaning\n\n- Count the rows.\n- Keep the header.', {

@@ -51,6 +51,7 @@ function contextOf(input: GateInput): CheckContext {
   return {
     ...input,
     reading,
+    generated: input.draft !== undefined,
     ...(reading.kind === 'loaded' ? { skill: reading.skill } : {}),
     ...(base?.kind === 'loaded' ? { baseSkill: base.skill } : {}),
   };

@@ -1,7 +1,9 @@
 import { equalFolders, fileText } from '../../folder.ts';
-import { applyDraft, isOwnPath } from '../apply-draft.ts';
+import { applyDraft } from '../apply-draft.ts';
 import type { Check, CheckContext, CheckFinding } from '../check.ts';
 import { collapseFindings } from '../collapse.ts';
+import { frontMatterFindings } from '../front-matter-findings.ts';
+import { isOwnPath, unfitPath } from '../place-faults.ts';
 
 /** Whether the change is what the draft says, stays within the skill and keeps what it does not argue away. */
 export const bounds: Check = {
@@ -14,6 +16,8 @@ export const bounds: Check = {
         ...nameFindings(context),
         ...pathFindings(context),
         ...draftFindings(context),
+        ...triggerFindings(context),
+        ...frontMatterFindings(context),
         ...collapseFindings(context),
       ],
     });
@@ -32,10 +36,17 @@ function nameFindings({ name, skill, baseSkill }: CheckContext): CheckFinding[] 
   ];
 }
 
-function pathFindings({ candidate, base }: CheckContext): CheckFinding[] {
+function pathFindings({ candidate, base, draft }: CheckContext): CheckFinding[] {
   return [...candidate.keys()]
-    .filter((path) => !base?.has(path) && !isOwnPath(path))
-    .map((path) => refuse('outside-skill', `"${path}" is not a plain path within the skill`, path));
+    .filter((path) => !base?.has(path))
+    .flatMap((path): CheckFinding[] => {
+      if (!isOwnPath(path))
+        return [refuse('outside-skill', `"${path}" is not a plain path within the skill`, path)];
+      const unfit = draft === undefined ? unfitPath(path) : undefined;
+      return unfit === undefined
+        ? []
+        : [{ rule: 'unfit-path', severity: 'warn', message: `"${path}": ${unfit}`, file: path }];
+    });
 }
 
 /** The draft is applied once more: what it cannot do and what it does not explain is refused. */
@@ -57,6 +68,19 @@ function draftFindings(context: CheckContext): CheckFinding[] {
       );
       return [...unexplained(file, now, before, drafted), ...unapplied(file, now, before, drafted)];
     });
+}
+
+/** Recorded queries that neither the base has nor the draft brings. */
+function triggerFindings({ draft, skill, baseSkill }: CheckContext): CheckFinding[] {
+  if (draft === undefined) return [];
+  const known = new Set([
+    ...(baseSkill?.triggers ?? []).map(({ query, shouldTrigger }) => `${shouldTrigger} ${query}`),
+    ...draft.triggers.map(({ query, should_trigger }) => `${should_trigger} ${query}`),
+  ]);
+  const other = skill?.triggers.find(({ query, shouldTrigger }) => !known.has(`${shouldTrigger} ${query}`));
+  if (other === undefined) return [];
+  const message = `the query ${JSON.stringify(other.query.slice(0, 120))} is none of the draft's triggers`;
+  return [refuse('unexplained-change', message, 'evals/triggers.json')];
 }
 
 /** What the draft writes and the folder lacks: it would be judged by its evidence and never looked at. */

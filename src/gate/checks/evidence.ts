@@ -43,7 +43,7 @@ function withoutEvidence(operation: DraftOperation): CheckFinding[] {
   if (
     citations.length > 0 ||
     (op === 'set' && PLAIN_FIELDS.has(anchor)) ||
-    (op !== 'delete' && text.trim() === '')
+    (['insert_after', 'write_file'].includes(op) && text.trim() === '')
   )
     return [];
   return [

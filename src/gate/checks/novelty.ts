@@ -1,6 +1,7 @@
 import { similarity } from '../../library/similarity.ts';
 import type { Skill } from '../../skill/skill.ts';
 import type { Check, CheckContext, CheckFinding } from '../check.ts';
+import { isReservedName } from '../place-faults.ts';
 
 /** From here on two skills say the same; measured on real libraries, see the test. */
 export const NEAR_DUPLICATE = 0.7;
@@ -17,7 +18,13 @@ export const novelty: Check = {
     const { skill } = context;
     if (skill === undefined)
       return Promise.resolve({ findings: [], notRun: ['the skill could not be read'] });
-    return Promise.resolve({ findings: [...duplicates(skill, context), ...namesakes(skill, context)] });
+    return Promise.resolve({
+      findings: [
+        ...duplicates(skill, context),
+        ...namesakes(skill, context),
+        ...takenAliases(skill, context),
+      ],
+    });
   },
 };
 
@@ -63,6 +70,28 @@ function namesakes(skill: Skill, { library, name, baseSkill, draft }: CheckConte
       message: `"${skill.name}" is too near to the name or an alias of "${other.name}": patch that one, or take another name`,
       subject: other.name,
     }));
+}
+
+/** Aliases by which another skill is known already, or that are no name of a skill; those of a skill to retire are free. */
+function takenAliases(skill: Skill, { library, name, draft, generated }: CheckContext): CheckFinding[] {
+  const own = new Set([name, skill.name, draft?.retires]);
+  const others = library.skills.filter((other) => !own.has(other.name));
+  return skill.aliases.flatMap((alias): CheckFinding[] => {
+    const wanted = reduced(alias);
+    const other = others.find((each) =>
+      [each.name, each.label ?? '', ...each.aliases].some(
+        (known) => known === alias || (wanted !== '' && reduced(known) === wanted),
+      ),
+    );
+    const fault = (rule: string, message: string): CheckFinding[] => [
+      { rule, severity: 'refuse', message, file: 'SKILL.md', subject: alias },
+    ];
+    if (other !== undefined)
+      return fault('alias-taken', `the alias "${alias}" is a name of "${other.name}": leave it out`);
+    return generated && isReservedName(alias)
+      ? fault('name-reserved', `the alias "${alias}" is a command or a device: leave it out`)
+      : [];
+  });
 }
 
 /** What is left of a name without case, hyphens and a plural. */

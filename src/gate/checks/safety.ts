@@ -4,6 +4,7 @@ import { wordsOf } from '../markdown.ts';
 import { COMMAND_RULES } from '../safety/command-rules.ts';
 import { findHiddenUnicode } from '../safety/hidden-unicode.ts';
 import { INSTRUCTION_RULES } from '../safety/instruction-rules.ts';
+import { MACHINE_RULES } from '../safety/machine-rules.ts';
 import { type PhraseRule, scanPhrases } from '../safety/phrase-scan.ts';
 import { lintSecrets } from '../safety/secretlint.ts';
 import { type SkillText, skillTexts } from '../texts.ts';
@@ -34,9 +35,9 @@ export const safety: Check = {
 };
 
 /** Pressing words are a matter of style in what people write and are not let into what is generated. */
-function rulesFor({ draft }: CheckContext): readonly PhraseRule[] {
-  const all = [...INSTRUCTION_RULES, ...COMMAND_RULES];
-  if (draft === undefined) return all;
+function rulesFor({ generated }: CheckContext): readonly PhraseRule[] {
+  const all = [...INSTRUCTION_RULES, ...COMMAND_RULES, ...MACHINE_RULES];
+  if (!generated) return all;
   return all.map((rule) => (rule.rule === 'coercive-wording' ? { ...rule, severity: 'ask' as const } : rule));
 }
 

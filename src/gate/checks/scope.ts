@@ -1,10 +1,9 @@
-import { fileText } from '../../folder.ts';
 import { findSecrets } from '../../transcript/redact.ts';
 import type { Check, CheckContext, CheckFinding, Severity } from '../check.ts';
 import { type MarkdownLine, markdownLines, withoutQuoted } from '../markdown.ts';
 import { accidentFindings } from '../scope/accidents.ts';
 import { SCOPE_RULES, type ScopeRule } from '../scope/scope-rules.ts';
-import { isBinary, isProse } from '../texts.ts';
+import { checkedText, historyTexts, isProse } from '../texts.ts';
 
 /** What belongs to one case, one person or one machine and not to a class of tasks. */
 export const scope: Check = {
@@ -13,11 +12,10 @@ export const scope: Check = {
   knowsOld: true,
   run(context) {
     const findings = [...context.candidate.keys()].flatMap((file) => {
-      const text = fileText(context.candidate, file);
-      return text === undefined || isBinary(text) || file.startsWith('evals/')
-        ? []
-        : findingsIn(file, text, context);
+      const text = checkedText(context.candidate, file);
+      return text === undefined ? [] : findingsIn(file, text, context);
     });
+    findings.push(...historyTexts(context).flatMap((text) => personsIn(text, context)));
     return Promise.resolve({ findings: context.imported ? findings.map(softened) : findings });
   },
 };
@@ -34,7 +32,22 @@ function findingsIn(file: string, text: string, context: CheckContext): CheckFin
     ...lines.flatMap((line) => SCOPE_RULES.flatMap((rule) => ruleFindings(rule, file, line))),
     ...emails(file, text),
     ...homeNames(file, lines, context),
-    ...(isProse(file) ? accidentFindings(file, lines, context.draft !== undefined) : []),
+    ...(isProse(file) ? accidentFindings(file, lines, context.generated) : []),
+  ];
+}
+
+/** What the history says may tell of the one case, but of no person and no machine. */
+function personsIn(text: string, context: CheckContext): CheckFinding[] {
+  const file = 'draft.json';
+  const lines = markdownLines(text);
+  return [
+    ...lines.flatMap((line) =>
+      SCOPE_RULES.filter(({ rule }) => rule === 'personal-path').flatMap((rule) =>
+        ruleFindings(rule, file, line),
+      ),
+    ),
+    ...emails(file, text),
+    ...homeNames(file, lines, context),
   ];
 }
 

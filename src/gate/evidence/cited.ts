@@ -3,6 +3,10 @@ import { createRedactor } from '../../transcript/redact.ts';
 import { callText, type ToolPair, toolPairs } from '../../transcript/results.ts';
 import type { CheckFinding } from '../check.ts';
 import type { Evidence } from '../draft.ts';
+import { wordsOf } from '../markdown.ts';
+
+/** Characters of the shortest quote that shows something. */
+const SHORTEST = 12;
 
 /** A piece of evidence with what it cites. */
 export interface Cited {
@@ -66,8 +70,12 @@ function find(evidence: Evidence, transcripts: readonly Transcript[]): Cited | C
     );
   }
   const { transcript, event, index } = place;
-  if (quote.trim().length < 3)
-    return refuse('quote-not-found', `the quote ${shown(quote)} is too short to show anything`, quote);
+  if (isTooShort(quote) && !isWhole(event, quote))
+    return refuse(
+      'quote-too-short',
+      `the quote ${shown(quote)} is too short to show anything: quote at least ${SHORTEST} characters and two words, or the whole event`,
+      quote,
+    );
   // By the event itself: the id of a call may stand for several calls of one session.
   const pair = toolPairs(transcript).find(({ call, result }) => call === event || result === event);
   return { evidence, transcript, event, index, pair };
@@ -78,13 +86,27 @@ const redactor = createRedactor();
 /** Verbatim, whitespace and all; redaction may number the same value differently from run to run. */
 function standsIn(event: TranscriptEvent, quote: string): boolean {
   const wanted = comparable(quote);
+  return textsOf(event).some((text) => text.includes(wanted));
+}
+
+function isWhole(event: TranscriptEvent, quote: string): boolean {
+  const wanted = comparable(quote).trim();
+  return wanted !== '' && textsOf(event).some((text) => text.trim() === wanted);
+}
+
+function textsOf(event: TranscriptEvent): string[] {
   const texts = [
     eventText(event),
     ...(event.kind === 'tool-call' ? [callText(event), ...stringsIn(event.args)] : []),
   ];
-  return texts.some(
-    (text) => comparable(text).includes(wanted) || comparable(redactor.text(text)).includes(wanted),
-  );
+  return texts.flatMap((text) => [comparable(text), comparable(redactor.text(text))]);
+}
+
+/** Fewer characters, or one word, stand nearly everywhere; a character of a script without blanks is most of a word. */
+function isTooShort(quote: string): boolean {
+  const dense =
+    quote.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu)?.length ?? 0;
+  return quote.trim().length + 2 * dense < SHORTEST || wordsOf(quote).length < 2;
 }
 
 function comparable(text: string): string {

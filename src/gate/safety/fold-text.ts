@@ -43,10 +43,11 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
   τ: 't',
   κ: 'k',
 };
-const DROPPED = /[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff*]|\p{Variation_Selector}/u;
+const DROPPED =
+  /[\0\ufffd\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff*]|\p{Variation_Selector}/u;
 
 /**
- * Folds what hides a phrase from a pattern and not from a reader: compatibility forms, invisible characters,
+ * Folds what hides a phrase from a pattern and not from a reader: compatibility forms, invisible characters, replaced bytes,
  * emphasis marks, look-alike letters, line breaks and runs of blanks, curly apostrophes.
  */
 export function foldText(text: string): FoldedText {

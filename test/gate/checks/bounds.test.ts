@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { Folder } from '../../../src/folder.ts';
+import { type Folder, textFile, withFile } from '../../../src/folder.ts';
 import type { DraftOperation } from '../../../src/gate/draft.ts';
 import type { Library } from '../../../src/library/library.ts';
 import { checkFindings, checkRules, cite, draftOf, libraryOf, skillFolder } from '../../support/gate-lab.ts';
@@ -56,11 +56,72 @@ const BY_HAND: [title: string, candidate: Folder, rules: string[]][] = [
   ['another name', folderOf({ 'SKILL.md': skillText('csv-washing', BODY) }), ['refuse name-changed']],
   ['a hidden file', skillFolder(BODY, { '.env': 'x' }), ['refuse outside-skill']],
   ['a path that leads out', skillFolder(BODY, { '../x.md': 'x' }), ['refuse outside-skill']],
+  ['a name that Windows cannot hold', skillFolder(BODY, { 'references/a:b.md': 'x' }), ['warn unfit-path']],
   ['a file beside it', skillFolder(BODY, { 'references/a b-ü.md': 'x' }), []],
 ];
 
 test.each(BY_HAND)('%s, by hand', async (_, candidate, expected) => {
   expect(await rules(candidate)).toEqual(expected);
+});
+
+const REWORDED: [title: string, before: string, after: string, rules: string[]][] = [
+  [
+    'the same prohibition in other words',
+    '- Never drop the header row.',
+    '- Do not drop the header row.',
+    [],
+  ],
+  ['a wrapped rule on one line', '- Never drop\n  the header row.', '- Never drop the header row.', []],
+  ['a rule with its reason', '- Drop blank rows.', '- Drop blank rows: they hold nothing.', ['warn']],
+  ['a rule with a further number', '- Retry 3 times.', '- Retry 3 times within 10 seconds.', []],
+  ['a prohibition lifted', '- Never drop the header row.', '- Drop the header row.', ['warn']],
+  ['a prohibition reversed', '- Never drop the header row.', '- Always drop the header row.', ['warn']],
+  [
+    'an order forbidden',
+    '- Drop the header row of each part.',
+    '- Do not drop the header row of each part.',
+    ['warn'],
+  ],
+  ['a German rule reversed', '- Lösche keine Zeile der Datei.', '- Lösche jede Zeile der Datei.', ['warn']],
+  ['a Chinese rule reversed', '- 不要删除标题行。', '- 要删除标题行。', ['warn']],
+  ['a must that is a may', '- Rows must have a key.', '- Rows may have a key.', ['warn']],
+  ['another number', '- Retry at most 3 times per row.', '- Retry at most 30 times per row.', ['warn']],
+  ['a paragraph gone', 'The total line is never part of the sum.', '', ['refuse']],
+  [
+    'a paragraph moved into a list',
+    'The total line is never part of the sum.',
+    '- The total line is never part of the sum.',
+    [],
+  ],
+  [
+    'a paragraph reversed',
+    'The total line is never part of the sum.',
+    'The total line is part of the sum.',
+    ['warn'],
+  ],
+];
+
+test.each(REWORDED)('%s, by hand', async (_, before, after, expected) => {
+  const base = skillFolder(`${BODY}\n\n${before}`);
+  expect(await rules(skillFolder(`${BODY}\n\n${after}`), { base })).toEqual(
+    expected.map((severity) => `${severity} context-collapse`),
+  );
+});
+
+const FLIP = { op: 'replace', anchor: '- Never', text: '-' } as const;
+
+test('a draft reverses a rule with evidence at its place alone', async () => {
+  const [never, keep] = ['- Never sort the rows of a part.', 'Parts are never put together by hand.'];
+  const base = skillFolder(`${BODY}\n${never}\n\n${keep}`);
+  const flipped = skillFolder(`${BODY}\n- sort the rows of a part.\n\n${keep}`);
+  const both = skillFolder(`${BODY}\n- sort the rows of a part.`);
+  const drop = { op: 'delete', anchor: `${keep}\n` } as const;
+  const verdict = (candidate: Folder, ...operations: Partial<DraftOperation>[]) =>
+    rules(candidate, { base, draft: draftOf(operations) });
+  expect(await verdict(flipped, { ...FLIP, evidence: WHY })).toEqual([]);
+  expect(await verdict(flipped, FLIP)).toEqual(['refuse context-collapse']);
+  expect(await verdict(both, { ...FLIP, evidence: WHY }, drop)).toEqual(['refuse context-collapse']);
+  expect(await verdict(both, { ...FLIP, evidence: WHY }, { ...drop, evidence: WHY })).toEqual([]);
 });
 
 test('a skill over the limit may shrink as long as its rules stay', async () => {
@@ -143,6 +204,20 @@ const DRAFTED: [title: string, operations: Partial<DraftOperation>[], candidate:
 
 test.each(DRAFTED)('a draft that %s', async (_, operations, candidate, expected) => {
   expect(await rules(candidate, { draft: draftOf(operations) })).toEqual(expected);
+});
+
+test('a recorded query comes from the base or from the triggers of the draft', async () => {
+  const recorded = (...queries: string[]) =>
+    JSON.stringify(queries.map((query) => ({ query, should_trigger: true })));
+  const triggers = [{ query: 'clean this export', should_trigger: true }];
+  const draft = draftOf([inserted], { triggers });
+  const verdict = (...queries: string[]) =>
+    rules(withFile(WITH_TRIM, 'evals/triggers.json', textFile(recorded(...queries))), {
+      base: withFile(BASE, 'evals/triggers.json', textFile(recorded('mend the rows'))),
+      draft,
+    });
+  expect(await verdict('mend the rows', 'clean this export')).toEqual([]);
+  expect(await verdict('mend the rows', 'commit my work')).toEqual(['refuse unexplained-change']);
 });
 
 test('a draft that decides for nothing changes nothing', async () => {

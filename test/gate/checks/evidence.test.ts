@@ -51,7 +51,9 @@ const QUOTES: [title: string, evidence: Evidence[], rules: string[]][] = [
   ['words in other case', [cite('e7', 'Loaded 120 rows')], ['refuse quote-not-found']],
   ['words put together from two places', [cite('e7', 'loaded … rows')], ['refuse quote-not-found']],
   ['words of another event', [cite('e5', 'loaded 120 rows')], ['refuse quote-not-found']],
-  ['hardly any words', [cite('e7', 'lo')], ['refuse quote-not-found']],
+  ['two letters', [cite('e7', 'lo')], ['refuse quote-too-short']],
+  ['two short words', [cite('e7', '120 rows')], ['refuse quote-too-short']],
+  ['one long word', [cite('e3', 'ParserError:')], ['refuse quote-too-short']],
   ['blanks', [cite('e1', '   ')], ['refuse quote-not-found']],
   [
     'one quote that holds and one that does not',
@@ -63,6 +65,17 @@ const QUOTES: [title: string, evidence: Evidence[], rules: string[]][] = [
 
 test.each(QUOTES)('%s', async (_, evidence, expected) => {
   expect(await rules({ evidence, claim: 'procedure' }, [SESSION])).toEqual(expected);
+});
+
+test.each<[said: string, quote: string, rules: string[]]>([
+  ['No.', 'No.', []],
+  ['No. Sum them.', 'No.', ['refuse quote-too-short']],
+  ['请先统计行数，然后再加载。', '统计行数', []],
+  ['请先统计行数，然后再加载。', '统计', ['refuse quote-too-short']],
+  ['先に行数を数えてください。', '行数を数え', []],
+])('of %j the words %j', async (said, quote, expected) => {
+  const session = sessionOf([['user', said]]);
+  expect(await rules({ claim: 'preference', evidence: [cite('e1', quote)] }, [session])).toEqual(expected);
 });
 
 test('a quote that stands elsewhere is shown where, and a redacted value by any number', async () => {
@@ -96,10 +109,21 @@ const NEEDLESS: [title: string, operation: Partial<DraftOperation>][] = [
   ['tags', { op: 'set', anchor: 'metadata.tags', text: 'csv' }],
   ['related skills', { op: 'set', anchor: 'metadata.related_skills', text: 'csv-joins' }],
   ['an empty file', { op: 'write_file', file: 'references/a.md', text: '' }],
+  ['blank lines', { op: 'insert_after', text: '\n' }],
 ];
 
 test.each(NEEDLESS)('%s need no evidence', async (_, operation) => {
   expect(await rules({ ...operation, evidence: [] }, [SESSION])).toEqual([]);
+});
+
+const NEEDING: [title: string, operation: Partial<DraftOperation>][] = [
+  ['a word that is taken out', { op: 'replace', anchor: 'Never ', text: ' ' }],
+  ['a rule that is blanked', { op: 'replace', text: '\n' }],
+  ['a description that is blanked', { op: 'set', anchor: 'description', text: '' }],
+];
+
+test.each(NEEDING)('%s needs evidence', async (_, operation) => {
+  expect(await rules({ ...operation, evidence: [] }, [SESSION])).toEqual(['refuse no-evidence']);
 });
 
 test('a description and a deletion need some', async () => {

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { Folder } from '../../../src/folder.ts';
+import { type Folder, fileText, textFile, withFile } from '../../../src/folder.ts';
 import type { Library } from '../../../src/library/library.ts';
 import { checkFindings, checkRules, draftOf, libraryOf, NAME, skillFolder } from '../../support/gate-lab.ts';
 import { folderOf, skillText } from '../../support/skills.ts';
@@ -117,4 +117,25 @@ test('a skill is no duplicate of itself, nor of what it absorbs', async () => {
     dir: '/library/report-combiner',
   };
   expect(await checkRules('novelty', { ...absorbing, draft })).toEqual([]);
+});
+
+test.each<[aliases: string, rules: string[]]>([
+  ['row-tidying', []],
+  ['pdf-merging', ['refuse alias-taken']],
+  ['row-tidying, report-binder', ['refuse alias-taken']],
+  ['CSV join', ['refuse alias-taken']],
+  ['quit, review', ['refuse name-reserved', 'refuse name-reserved']],
+])('a draft gives the aliases %j', async (aliases, expected) => {
+  const base = skillFolder('- Count the rows.');
+  const text = (fileText(base, 'SKILL.md') ?? '').replace('metadata:', `metadata:\n  aliases: "${aliases}"`);
+  const candidate = withFile(base, 'SKILL.md', textFile(text));
+  const draft = draftOf([]);
+  expect(await checkRules('novelty', { base, candidate, library, draft })).toEqual(expected);
+  expect(await checkRules('novelty', { candidate, library, draft })).toEqual(expected);
+});
+
+test('a merge takes the name and the aliases of the skill that it retires', async () => {
+  const candidate = named(NAME, '# Joins', 'Cleans.', '  aliases: "pdf-merging, report-binder"\n');
+  const draft = draftOf([], { decision: 'merge', retires: 'pdf-merging' });
+  expect(await checkRules('novelty', { base: candidate, candidate, library, draft })).toEqual([]);
 });

@@ -108,7 +108,7 @@ test('the name of the home folder of a cited session is a person, unless any mac
   ]);
 });
 
-test('scripts and data are looked at by line, recorded queries are not', async () => {
+test('scripts, data and recorded queries are looked at by line', async () => {
   const candidate = skillFolder('x', {
     'scripts/a.py': 'HOME = "/home/maria"\n\nDAY = "2024-05-01"\n',
     'references/a.md': 'See PAY-4711.\n',
@@ -116,10 +116,25 @@ test('scripts and data are looked at by line, recorded queries are not', async (
   });
   const found = await checkFindings('scope', { candidate, library });
   expect(found.map(({ rule, severity, file, line }) => [rule, severity, file, line])).toEqual([
+    ['ticket', 'warn', 'evals/triggers.json', 1],
+    ['personal-path', 'refuse', 'evals/triggers.json', 1],
     ['ticket', 'refuse', 'references/a.md', 1],
     ['personal-path', 'refuse', 'scripts/a.py', 1],
     ['date', 'note', 'scripts/a.py', 3],
   ]);
+});
+
+const SAID: [title: string, lesson: string, rules: string[]][] = [
+  ['mail anna.berg@shop-north.de', 'Count the rows.', ['refuse email']],
+  ['count rows', 'Anna.Berg@shop-north.de wants the rows counted.', ['refuse email']],
+  ['count rows', 'Read /home/maria/a.csv first.', ['refuse personal-path', 'refuse personal-name']],
+  ['count rows for Maria', 'Count the rows.', ['refuse personal-name']],
+  ['count rows', 'In this session we found that PAY-4711 broke rows yesterday.', []],
+];
+
+test.each(SAID)('the title %j with the lesson %j names nobody', async (title, lesson, expected) => {
+  const evidence = [sessionOf([['user', 'Hello']], { cwd: '/home/maria/shop' })];
+  expect(await rules('Count.', { title, draft: draftOf([], { lesson }), evidence })).toEqual(expected);
 });
 
 test('an import is warned', async () => {
