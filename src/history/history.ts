@@ -4,8 +4,9 @@ import type { Environment } from '../config.ts';
 import { KnackError } from '../errors.ts';
 import { equalFolders, type Folder } from '../folder.ts';
 import { blameFile } from './blame.ts';
-import { headFolder, readIfThere, swapAndCommit } from './journal.ts';
+import { headFolder, swapAndCommit } from './journal.ts';
 import { formatMessage } from './message.ts';
+import { obstacleTo, readIfThere, readSkill } from './private-files.ts';
 import { NO_VERSION, type Recorded, readRecords, UNNUMBERED } from './records.ts';
 import { createRepository, whyBusy } from './repository.ts';
 import type { Change, Revision } from './revision.ts';
@@ -111,6 +112,8 @@ export function createHistory(options: HistoryOptions): History {
       .flatMap((entry) => (entry === '' ? [] : [entry.slice(3)]))
       .sort();
   };
+  const present = async (skill: string): Promise<Folder | undefined> =>
+    isName(skill) ? readSkill(await git(), root, skill) : readIfThere(join(root, skill));
   const ownership = async (skill: string): Promise<Ownership> => {
     const found = await readRecords(await git(), skill);
     const first = found.at(-1);
@@ -125,9 +128,11 @@ export function createHistory(options: HistoryOptions): History {
       if (busy !== undefined) return { kind: 'unavailable', why: busy };
       const files = await dirtyFiles(change.skill);
       if (files.length > 0) return { kind: 'dirty', files };
-      const present = await readIfThere(join(root, change.skill));
+      const present = await readSkill(opened, root, change.skill);
       if (!equalFolders(present, change.base)) return { kind: 'moved', present };
       if (equalFolders(present, change.target)) return { kind: 'unchanged' };
+      const obstacle = await obstacleTo(opened, root, change, present);
+      if (obstacle !== undefined) return obstacle;
       const sha = await swapAndCommit(opened, area, {
         skill: change.skill,
         base: present,
@@ -170,7 +175,7 @@ export function createHistory(options: HistoryOptions): History {
     ownership,
     standing: (skill) =>
       repository.settled(async () => ({
-        folder: await readIfThere(join(root, skill)),
+        folder: await present(skill),
         dirty: isName(skill) ? await dirtyFiles(skill) : [],
         owner: isName(skill) ? await ownership(skill) : 'written',
       })),
@@ -198,7 +203,7 @@ export function createHistory(options: HistoryOptions): History {
       const version = folder === undefined ? NO_VERSION : (target?.version ?? NO_VERSION);
       return write({
         skill,
-        base: await repository.settled(() => readIfThere(join(root, skill))),
+        base: await repository.settled(() => present(skill)),
         target: folder,
         from: latest.version,
         to: version,
