@@ -30,13 +30,13 @@ export function isSkipped(path: string): boolean {
 }
 
 /**
- * Reads every regular file below `dir`, but for `.git`, `node_modules` and the relative paths in `without`. A link is read as what it leads to if
+ * Reads every regular file below `dir`, but for `.git`, `node_modules` and the relative paths that `reads` declines. A link is read as what it leads to if
  * that lies inside `dir`, and refused (`refused`) if it leads out or nowhere. Throws `not-found` for a folder that does
  * not exist, `refused` beyond the limits, `io` for what cannot be read.
  */
 export async function readFolder(
   dir: string,
-  options: { readonly limits?: Partial<FolderLimits>; readonly without?: ReadonlySet<string> } = {},
+  options: { readonly limits?: Partial<FolderLimits>; readonly reads?: (path: string) => boolean } = {},
 ): Promise<Folder> {
   const limits = { ...LIMITS, ...options.limits };
   const root = await realpath(dir).catch((error: unknown) => {
@@ -66,7 +66,7 @@ export async function readFolder(
       const names = (await readdir(here)).filter((name) => !SKIPPED.has(name)).sort();
       for (const name of names) {
         const path = relative === '' ? name : `${relative}/${name}`;
-        if (!options.without?.has(path)) await visit(path, new Set([...trail, here]));
+        if (options.reads?.(path) !== false) await visit(path, new Set([...trail, here]));
       }
       return;
     }

@@ -63,6 +63,8 @@ export interface History {
   ownership(skill: string): Promise<Ownership>;
   /** Waits for a change that another process is writing. */
   standing(skill: string): Promise<Standing>;
+  /** The folder of `standing` alone, without what git ignores. */
+  present(skill: string): Promise<Folder | undefined>;
   /** Runs `read`, which must not write, while nobody writes: it sees whole skills. Waits as `standing` does. */
   settled<T>(read: () => Promise<T>): Promise<T>;
   /** The next number for a change of this size, above the highest ever used; 1.0.0 for a new skill. */
@@ -179,6 +181,7 @@ export function createHistory(options: HistoryOptions): History {
         dirty: isName(skill) ? await dirtyFiles(skill) : [],
         owner: isName(skill) ? await ownership(skill) : 'written',
       })),
+    present: (skill) => repository.settled(() => present(skill)),
     settled: (read) => repository.settled(read),
     async nextVersion(skill, size) {
       return nextVersionOf(await readRecords(await git(), skill), await headFolder(await git(), skill), size);

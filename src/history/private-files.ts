@@ -32,7 +32,7 @@ export async function readSkill(git: Git, root: string, skill: string): Promise<
 /** The folder at `dir` without these paths; undefined if it does not exist or no file is left. */
 export async function readIfThere(dir: string, without?: ReadonlySet<string>): Promise<Folder | undefined> {
   try {
-    const folder = await readFolder(dir, without === undefined ? {} : { without });
+    const folder = await readFolder(dir, { reads: (path) => without?.has(path) !== true });
     return folder.size === 0 ? undefined : folder;
   } catch (error) {
     if (error instanceof KnackError && error.code === 'not-found') return undefined;
