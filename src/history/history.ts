@@ -13,6 +13,7 @@ import type { Change, Revision } from './revision.ts';
 import { folderIn } from './tree.ts';
 import { nextVersionOf, resolveVersion } from './versions.ts';
 import { showHidden } from './visible.ts';
+import { checkName, isName } from './written-name.ts';
 
 export type Ownership = 'learned' | 'written' | 'imported';
 
@@ -50,6 +51,8 @@ export type CommitOutcome =
 export interface History {
   /** Makes the root a repository if it is none, and mends what a crash left behind. */
   open(): Promise<void>;
+  /** Why no change can be written now, such as a merge that is under way. */
+  whyBusy(): Promise<string | undefined>;
   /** Newest first. A rollback shows the old number. */
   log(skill: string): Promise<Revision[]>;
   /** All revisions of all skills, newest first. */
@@ -88,7 +91,7 @@ export interface HistoryOptions {
 export function createHistory(options: HistoryOptions): History {
   const { root } = options;
   const repository = createRepository(options);
-  const { area, git } = repository;
+  const { git } = repository;
   const records = async (skill: string): Promise<Recorded[]> => {
     const found = await readRecords(await git(), skill);
     if (found.length === 0 && !existsSync(join(root, skill)))
@@ -125,8 +128,8 @@ export function createHistory(options: HistoryOptions): History {
   };
   const write = async (change: Change & { readonly restores?: string }): Promise<CommitOutcome> => {
     checkName(change.skill);
-    return repository.alone(async (opened) => {
-      const busy = await whyBusy(opened, root);
+    return repository.alone(async (opened, area) => {
+      const busy = await whyBusy(opened, area);
       if (busy !== undefined) return { kind: 'unavailable', why: busy };
       const files = await dirtyFiles(change.skill);
       if (files.length > 0) return { kind: 'dirty', files };
@@ -153,6 +156,7 @@ export function createHistory(options: HistoryOptions): History {
 
   return {
     open: async () => void (await git()),
+    whyBusy: () => repository.alone(whyBusy),
     log: async (skill) => (await records(skill)).map(published),
     logAll: async () => (await readRecords(await git(), undefined)).map(published),
     async folderAt(skill, version) {
@@ -231,18 +235,6 @@ export function createHistory(options: HistoryOptions): History {
 function beforeLatest(records: readonly Recorded[]): Recorded | undefined {
   const restored = records.findIndex((record) => record.sha === records[0]?.restores);
   return restored < 0 ? records[1] : records[restored + 1];
-}
-
-function isName(skill: string): boolean {
-  return /^[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*$/u.test(skill);
-}
-
-function checkName(skill: string): void {
-  if (!isName(skill))
-    throw new KnackError(
-      'refused',
-      `"${skill}" is no name of a skill that knack writes: letters, digits and single hyphens`,
-    );
 }
 
 function published({ ours: _, restores: __, ...revision }: Recorded): Revision {

@@ -17,9 +17,11 @@ interface Intent {
   readonly own?: readonly string[];
 }
 
-/** Where the writer works: inside `.git`, so on the same file system and out of everybody's sight. */
+/** Where the writer works: inside git's own folder, so out of everybody's sight. */
 export interface WriteArea {
   readonly root: string;
+  /** Absolute: `.git`, or where that file leads to in a worktree or a submodule. */
+  readonly gitDir: string;
   /** What a writer locks; beside the area, which is emptied. */
   readonly lock: string;
   readonly intent: string;
@@ -30,11 +32,12 @@ export interface WriteArea {
   readonly paths: string;
 }
 
-export function writeAreaOf(root: string): WriteArea {
-  const area = join(root, '.git', 'knack');
+export function writeAreaOf(root: string, gitDir: string): WriteArea {
+  const area = join(gitDir, 'knack');
   return {
     root,
-    lock: join(root, '.git', 'knack-writer'),
+    gitDir,
+    lock: join(gitDir, 'knack-writer'),
     intent: join(area, 'intent.json'),
     next: join(area, 'next'),
     previous: join(area, 'previous'),
