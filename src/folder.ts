@@ -24,14 +24,19 @@ export interface FolderLimits {
 const LIMITS: FolderLimits = { files: 2000, bytes: 64 * 1024 * 1024 };
 const SKIPPED = new Set(['.git', 'node_modules']);
 
+/** Whether a path leads through a folder that no folder is read with: `.git` or `node_modules`. */
+export function isSkipped(path: string): boolean {
+  return path.split('/').some((part) => SKIPPED.has(part));
+}
+
 /**
- * Reads every regular file below `dir`, but for `.git` and `node_modules`. A link is read as what it leads to if
+ * Reads every regular file below `dir`, but for `.git`, `node_modules` and the relative paths that `reads` declines. A link is read as what it leads to if
  * that lies inside `dir`, and refused (`refused`) if it leads out or nowhere. Throws `not-found` for a folder that does
  * not exist, `refused` beyond the limits, `io` for what cannot be read.
  */
 export async function readFolder(
   dir: string,
-  options: { readonly limits?: Partial<FolderLimits> } = {},
+  options: { readonly limits?: Partial<FolderLimits>; readonly reads?: (path: string) => boolean } = {},
 ): Promise<Folder> {
   const limits = { ...LIMITS, ...options.limits };
   const root = await realpath(dir).catch((error: unknown) => {
@@ -59,8 +64,10 @@ export async function readFolder(
       folders += 1;
       checkLimits();
       const names = (await readdir(here)).filter((name) => !SKIPPED.has(name)).sort();
-      for (const name of names)
-        await visit(relative === '' ? name : `${relative}/${name}`, new Set([...trail, here]));
+      for (const name of names) {
+        const path = relative === '' ? name : `${relative}/${name}`;
+        if (options.reads?.(path) !== false) await visit(path, new Set([...trail, here]));
+      }
       return;
     }
     if (!found.isFile()) return;

@@ -30,7 +30,7 @@ export async function gateFolder(parts: RuntimeParts, request: FolderGateRequest
   const { loadTokenizer } = await import('./model/tokens.ts');
   await loadTokenizer();
   const name = basename(request.dir);
-  const candidate = await readFolder(request.dir);
+  const candidate = await folderOf(parts, request.dir);
   const standing = (await library()).find(name);
   const base = await baseOf(parts, request, standing);
   const judge = request.judge ? await model('judge') : undefined;
@@ -68,18 +68,25 @@ export async function gateFolder(parts: RuntimeParts, request: FolderGateRequest
  * not of itself.
  */
 async function baseOf(
-  { workspace, history }: RuntimeParts,
+  parts: RuntimeParts,
   { dir, base, draft }: FolderGateRequest,
   standing: Skill | undefined,
 ): Promise<Folder | undefined> {
+  const { workspace, history } = parts;
   if (base === 'none') return undefined;
-  if (base !== undefined) return readFolder(base);
+  if (base !== undefined) return folderOf(parts, base);
   if (standing === undefined) return undefined;
-  if ((await realpath(standing.dir)) !== (await realpath(dir))) return readFolder(standing.dir);
+  if ((await realpath(standing.dir)) !== (await realpath(dir))) return folderOf(parts, standing.dir);
   const isOwn = dirname(standing.dir) === workspace.skills;
   const committed = isOwn ? await (await history()).committed(basename(standing.dir)) : undefined;
   // A draft for a skill that was never committed is one for what stands there.
-  return committed ?? (draft === undefined ? undefined : readFolder(dir));
+  return committed ?? (draft === undefined ? undefined : folderOf(parts, dir));
+}
+
+/** A skill of the workspace without what git ignores, which is never committed; any other folder as a whole. */
+async function folderOf({ workspace, history }: RuntimeParts, dir: string): Promise<Folder> {
+  const isOwn = dirname(dir) === workspace.skills;
+  return (isOwn ? await (await history()).present(basename(dir)) : undefined) ?? readFolder(dir);
 }
 
 async function readDraftFile(file: string): Promise<Draft> {

@@ -87,7 +87,13 @@ async function checkGit(context: CommandContext, workspace: Workspace): Promise<
   });
   await history.open();
   const revisions = await history.logAll();
-  return [{ what: 'git', state: 'ok', message: `${workspace.skills}, ${revisions.length} revisions` }];
+  const busy = await history.whyBusy();
+  return [
+    { what: 'git', state: 'ok', message: `${workspace.skills}, ${revisions.length} revisions` },
+    ...(busy === undefined
+      ? []
+      : [{ what: 'git', state: 'warning' as const, message: `nothing can be learned now: ${busy}` }]),
+  ];
 }
 
 async function checkSandbox(context: CommandContext): Promise<Diagnosis[]> {

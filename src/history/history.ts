@@ -4,14 +4,16 @@ import type { Environment } from '../config.ts';
 import { KnackError } from '../errors.ts';
 import { equalFolders, type Folder } from '../folder.ts';
 import { blameFile } from './blame.ts';
-import { headFolder, readIfThere, swapAndCommit } from './journal.ts';
+import { headFolder, swapAndCommit } from './journal.ts';
 import { formatMessage } from './message.ts';
+import { obstacleTo, readIfThere, readSkill } from './private-files.ts';
 import { NO_VERSION, type Recorded, readRecords, UNNUMBERED } from './records.ts';
 import { createRepository, whyBusy } from './repository.ts';
 import type { Change, Revision } from './revision.ts';
 import { folderIn } from './tree.ts';
 import { nextVersionOf, resolveVersion } from './versions.ts';
 import { showHidden } from './visible.ts';
+import { checkName, isName } from './written-name.ts';
 
 export type Ownership = 'learned' | 'written' | 'imported';
 
@@ -49,6 +51,8 @@ export type CommitOutcome =
 export interface History {
   /** Makes the root a repository if it is none, and mends what a crash left behind. */
   open(): Promise<void>;
+  /** Why no change can be written now, such as a merge that is under way. */
+  whyBusy(): Promise<string | undefined>;
   /** Newest first. A rollback shows the old number. */
   log(skill: string): Promise<Revision[]>;
   /** All revisions of all skills, newest first. */
@@ -62,6 +66,8 @@ export interface History {
   ownership(skill: string): Promise<Ownership>;
   /** Waits for a change that another process is writing. */
   standing(skill: string): Promise<Standing>;
+  /** The folder of `standing` alone, without what git ignores. */
+  present(skill: string): Promise<Folder | undefined>;
   /** Runs `read`, which must not write, while nobody writes: it sees whole skills. Waits as `standing` does. */
   settled<T>(read: () => Promise<T>): Promise<T>;
   /** The next number for a change of this size, above the highest ever used; 1.0.0 for a new skill. */
@@ -85,7 +91,7 @@ export interface HistoryOptions {
 export function createHistory(options: HistoryOptions): History {
   const { root } = options;
   const repository = createRepository(options);
-  const { area, git } = repository;
+  const { git } = repository;
   const records = async (skill: string): Promise<Recorded[]> => {
     const found = await readRecords(await git(), skill);
     if (found.length === 0 && !existsSync(join(root, skill)))
@@ -111,6 +117,8 @@ export function createHistory(options: HistoryOptions): History {
       .flatMap((entry) => (entry === '' ? [] : [entry.slice(3)]))
       .sort();
   };
+  const present = async (skill: string): Promise<Folder | undefined> =>
+    isName(skill) ? readSkill(await git(), root, skill) : readIfThere(join(root, skill));
   const ownership = async (skill: string): Promise<Ownership> => {
     const found = await readRecords(await git(), skill);
     const first = found.at(-1);
@@ -120,14 +128,16 @@ export function createHistory(options: HistoryOptions): History {
   };
   const write = async (change: Change & { readonly restores?: string }): Promise<CommitOutcome> => {
     checkName(change.skill);
-    return repository.alone(async (opened) => {
-      const busy = await whyBusy(opened, root);
+    return repository.alone(async (opened, area) => {
+      const busy = await whyBusy(opened, area);
       if (busy !== undefined) return { kind: 'unavailable', why: busy };
       const files = await dirtyFiles(change.skill);
       if (files.length > 0) return { kind: 'dirty', files };
-      const present = await readIfThere(join(root, change.skill));
+      const present = await readSkill(opened, root, change.skill);
       if (!equalFolders(present, change.base)) return { kind: 'moved', present };
       if (equalFolders(present, change.target)) return { kind: 'unchanged' };
+      const obstacle = await obstacleTo(opened, root, change, present);
+      if (obstacle !== undefined) return obstacle;
       const sha = await swapAndCommit(opened, area, {
         skill: change.skill,
         base: present,
@@ -146,6 +156,7 @@ export function createHistory(options: HistoryOptions): History {
 
   return {
     open: async () => void (await git()),
+    whyBusy: () => repository.alone(whyBusy),
     log: async (skill) => (await records(skill)).map(published),
     logAll: async () => (await readRecords(await git(), undefined)).map(published),
     async folderAt(skill, version) {
@@ -170,10 +181,11 @@ export function createHistory(options: HistoryOptions): History {
     ownership,
     standing: (skill) =>
       repository.settled(async () => ({
-        folder: await readIfThere(join(root, skill)),
+        folder: await present(skill),
         dirty: isName(skill) ? await dirtyFiles(skill) : [],
         owner: isName(skill) ? await ownership(skill) : 'written',
       })),
+    present: (skill) => repository.settled(() => present(skill)),
     settled: (read) => repository.settled(read),
     async nextVersion(skill, size) {
       return nextVersionOf(await readRecords(await git(), skill), await headFolder(await git(), skill), size);
@@ -198,7 +210,7 @@ export function createHistory(options: HistoryOptions): History {
       const version = folder === undefined ? NO_VERSION : (target?.version ?? NO_VERSION);
       return write({
         skill,
-        base: await repository.settled(() => readIfThere(join(root, skill))),
+        base: await repository.settled(() => present(skill)),
         target: folder,
         from: latest.version,
         to: version,
@@ -223,18 +235,6 @@ export function createHistory(options: HistoryOptions): History {
 function beforeLatest(records: readonly Recorded[]): Recorded | undefined {
   const restored = records.findIndex((record) => record.sha === records[0]?.restores);
   return restored < 0 ? records[1] : records[restored + 1];
-}
-
-function isName(skill: string): boolean {
-  return /^[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*$/u.test(skill);
-}
-
-function checkName(skill: string): void {
-  if (!isName(skill))
-    throw new KnackError(
-      'refused',
-      `"${skill}" is no name of a skill that knack writes: letters, digits and single hyphens`,
-    );
 }
 
 function published({ ours: _, restores: __, ...revision }: Recorded): Revision {

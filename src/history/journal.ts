@@ -3,8 +3,9 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
-import { type Folder, readFolder, writeFolder } from '../folder.ts';
+import { type Folder, writeFolder } from '../folder.ts';
 import type { Git } from './git.ts';
+import { carryOver, ignoredIn, readIfThere } from './private-files.ts';
 import { digestOf, folderIn } from './tree.ts';
 
 /** What is being written, kept on disk from before the first change until after the commit. */
@@ -12,44 +13,44 @@ interface Intent {
   readonly skill: string;
   readonly base: string;
   readonly target: string;
+  /** The files of both; all else in the folder is the person's, and is carried over. */
+  readonly own?: readonly string[];
 }
 
-/** Where the writer works: inside `.git`, so on the same file system and out of everybody's sight. */
+/** Where the writer works: inside git's own folder, so out of everybody's sight. */
 export interface WriteArea {
   readonly root: string;
+  /** Absolute: `.git`, or where that file leads to in a worktree or a submodule. */
+  readonly gitDir: string;
   /** What a writer locks; beside the area, which is emptied. */
   readonly lock: string;
   readonly intent: string;
   readonly next: string;
   readonly previous: string;
   readonly message: string;
+  /** The names of the files to commit. */
+  readonly paths: string;
 }
 
-export function writeAreaOf(root: string): WriteArea {
-  const area = join(root, '.git', 'knack');
+export function writeAreaOf(root: string, gitDir: string): WriteArea {
+  const area = join(gitDir, 'knack');
   return {
     root,
-    lock: join(root, '.git', 'knack-writer'),
+    gitDir,
+    lock: join(gitDir, 'knack-writer'),
     intent: join(area, 'intent.json'),
     next: join(area, 'next'),
     previous: join(area, 'previous'),
     message: join(area, 'message'),
+    paths: join(area, 'paths'),
   };
-}
-
-export async function readIfThere(dir: string): Promise<Folder | undefined> {
-  try {
-    return await readFolder(dir);
-  } catch (error) {
-    if (error instanceof KnackError && error.code === 'not-found') return undefined;
-    throw error;
-  }
 }
 
 /**
  * Puts `target` in the place of the skill's folder and commits it, so that a crash at any moment leaves the old or the
  * new version: the intent is written first, the folder is prepared aside and swapped in by two renames, and what a
- * crash leaves is mended by `recover`. A failure puts the old folder back and is thrown.
+ * crash leaves is mended by `recover`. A failure puts the old folder back and is thrown. Files of neither version are
+ * moved along and stay, also where the skill goes.
  */
 export async function swapAndCommit(
   git: Git,
@@ -58,19 +59,19 @@ export async function swapAndCommit(
 ): Promise<string> {
   const { skill, base, target, message } = change;
   const dir = join(area.root, skill);
+  const own = [...new Set([...(base?.keys() ?? []), ...(target?.keys() ?? [])])];
   try {
     await clear(area);
     await mkdir(dirname(area.next), { recursive: true });
     if (target !== undefined) await writeFolder(area.next, target);
     await writeFile(area.message, message);
-    await writeFileAtomic(
-      area.intent,
-      JSON.stringify({ skill, base: digestOf(base), target: digestOf(target) } satisfies Intent),
-    );
-    if (base !== undefined) await rename(dir, area.previous);
+    const intent: Intent = { skill, base: digestOf(base), target: digestOf(target), own };
+    await writeFileAtomic(area.intent, JSON.stringify(intent));
+    if (existsSync(dir)) await rename(dir, area.previous);
     await mkdir(dirname(dir), { recursive: true });
     if (target !== undefined) await rename(area.next, dir);
-    return await commitFolder(git, area, skill);
+    await carryOver(area.previous, dir, own);
+    return await commitFolder(git, area, skill, target);
   } catch (error) {
     // Where even that fails, the intent stays and the next start mends it.
     const undone = await undo(git, area, skill).then(
@@ -92,13 +93,15 @@ export async function recover(git: Git, area: WriteArea): Promise<string | undef
   }
   const { skill } = intent;
   const committed = digestOf(await headFolder(git, skill));
-  const present = digestOf(await readIfThere(join(area.root, skill)));
   if (committed === intent.target) {
     await clear(area);
     return `${skill}: the last change had been committed before the interruption`;
   }
+  const folder = await presentOf(git, area, intent);
+  const present = digestOf(folder);
   if (present === intent.target) {
-    await commitFolder(git, area, skill).catch(async (error: unknown) => {
+    await keepPrivate(area, intent);
+    await commitFolder(git, area, skill, folder).catch(async (error: unknown) => {
       // The git of a process that was killed lives on for a moment, and may have been the faster one.
       if (digestOf(await headFolder(git, skill)) !== intent.target) throw error;
       await clear(area);
@@ -125,21 +128,32 @@ export async function hasCommits(git: Git): Promise<boolean> {
   );
 }
 
-async function commitFolder(git: Git, area: WriteArea, skill: string): Promise<string> {
-  await retryOnLock(() => git.run('add', '--all', '--force', '--', skill));
-  await retryOnLock(() =>
-    git.run(
-      'commit',
-      '--quiet',
-      '--no-verify',
-      '--cleanup=verbatim',
-      '--only',
-      '-F',
-      area.message,
-      '--',
-      skill,
-    ),
-  );
+/** The skill as it stands amid a change, without what is the person's. */
+async function presentOf(
+  git: Git,
+  area: WriteArea,
+  { skill, own = [] }: Intent,
+): Promise<Folder | undefined> {
+  const ignored = new Set(await ignoredIn(git, skill, 'file'));
+  // What the change itself wrote may be ignored too, until it is tracked.
+  for (const path of own) ignored.delete(path);
+  return readIfThere(join(area.root, skill), ignored);
+}
+
+async function commitFolder(
+  git: Git,
+  area: WriteArea,
+  skill: string,
+  folder: Folder | undefined,
+): Promise<string> {
+  const tracked = (await git.run('ls-files', '-z', '--', skill)).split('\0').filter((path) => path !== '');
+  const written = [...(folder?.keys() ?? [])].map((path) => `${skill}/${path}`);
+  await writeFile(area.paths, [...new Set([...tracked, ...written])].join('\0'));
+  // Forced, for an old version may hold what is ignored by now; by name, so that nothing else in the folder is added.
+  const add = ['add', '--all', '--force', `--pathspec-from-file=${area.paths}`, '--pathspec-file-nul'];
+  await retryOnLock(() => git.run(...add));
+  const commit = ['commit', '--quiet', '--no-verify', '--cleanup=verbatim', '--only', '-F', area.message];
+  await retryOnLock(() => git.run(...commit, '--', skill));
   const sha = (await git.run('rev-parse', 'HEAD')).trim();
   await clear(area);
   return sha;
@@ -151,11 +165,16 @@ async function undo(git: Git, area: WriteArea, skill: string): Promise<void> {
   // Nothing was moved or staged before it was written.
   if (intent === undefined) return clear(area);
   if (existsSync(area.previous)) {
-    await rm(dir, { recursive: true, force: true });
+    if (existsSync(dir)) {
+      if (intent.own !== undefined) await carryOver(area.next, area.previous, intent.own);
+      await rm(area.next, { recursive: true, force: true });
+      await rename(dir, area.next);
+    }
     await rename(area.previous, dir);
-  } else if (intent.base === 'none' && digestOf(await readIfThere(dir)) === intent.target) {
-    await rm(dir, { recursive: true, force: true });
+  } else if (intent.base === 'none' && digestOf(await presentOf(git, area, intent)) === intent.target) {
+    await rename(dir, area.next);
   }
+  await keepPrivate(area, intent);
   const unstage = (await hasCommits(git))
     ? ['reset', '--quiet', '--', skill]
     : ['rm', '-r', '--cached', '--quiet', '--ignore-unmatch', '--', skill];
@@ -163,9 +182,17 @@ async function undo(git: Git, area: WriteArea, skill: string): Promise<void> {
   await clear(area);
 }
 
+/** Puts back into the skill's folder whatever was moved aside with a version and is no part of it. */
+async function keepPrivate(area: WriteArea, { skill, own }: Intent): Promise<void> {
+  if (own === undefined) return;
+  for (const aside of [area.previous, area.next]) await carryOver(aside, join(area.root, skill), own);
+}
+
 async function clear(area: WriteArea): Promise<void> {
+  const intent = await readIntent(area);
+  if (intent !== undefined) await keepPrivate(area, intent);
   // The intent last: it is what makes the rest worth looking at.
-  for (const path of [area.next, area.previous, area.message, area.intent])
+  for (const path of [area.next, area.previous, area.message, area.paths, area.intent])
     await rm(path, { recursive: true, force: true });
 }
 

@@ -9,20 +9,23 @@ import { withLock } from './lock.ts';
 
 /** The repository of the writable root, opened when it is first asked for. */
 export interface Repository {
-  readonly area: WriteArea;
   /** Made if there is none; what a crash left behind is mended. */
   git(): Promise<Git>;
   /** Runs `action` while no other process writes. The journal is closed then: what it held is finished or undone. */
-  alone<T>(action: (git: Git) => Promise<T>): Promise<T>;
+  alone<T>(action: (git: Git, area: WriteArea) => Promise<T>): Promise<T>;
   /** As `alone`, for an action that only reads. */
   settled<T>(read: () => Promise<T>): Promise<T>;
 }
 
+interface Opened {
+  readonly git: Git;
+  readonly area: WriteArea;
+}
+
 export function createRepository(options: HistoryOptions): Repository {
   const { root } = options;
-  const area = writeAreaOf(root);
-  let opened: Promise<Git> | undefined;
-  const mend = async (git: Git): Promise<void> => {
+  let opened: Promise<Opened> | undefined;
+  const mend = async ({ git, area }: Opened): Promise<void> => {
     try {
       const line = await recover(git, area);
       if (line !== undefined) options.log?.(line);
@@ -33,11 +36,11 @@ export function createRepository(options: HistoryOptions): Repository {
       });
     }
   };
-  const git = (): Promise<Git> => {
+  const open = (): Promise<Opened> => {
     opened ??= openRepository(options).then(
       async (found) => {
         // The journal of a process that lives is open too: its end is waited for.
-        if (existsSync(area.intent)) await mendIfPossible(found);
+        if (existsSync(found.area.intent)) await mendIfPossible(found);
         return found;
       },
       (error: unknown) => {
@@ -49,22 +52,22 @@ export function createRepository(options: HistoryOptions): Repository {
     return opened;
   };
   /** Where nothing can be written what is there can still be read. */
-  const mendIfPossible = async (found: Git): Promise<void> => {
+  const mendIfPossible = async (found: Opened): Promise<void> => {
     try {
-      await withLock(area.lock, () => mend(found));
+      await withLock(found.area.lock, () => mend(found));
     } catch (error) {
       if (!(error instanceof KnackError) || error.code !== 'io') throw error;
       options.log?.(`an interrupted change in ${root} cannot be mended now: ${error.message}`);
     }
   };
-  const alone = async <T>(action: (opened: Git) => Promise<T>): Promise<T> => {
+  const alone = async <T>(action: (git: Git, area: WriteArea) => Promise<T>): Promise<T> => {
     const fault = await whyReadOnly(root);
     if (fault !== undefined)
       throw new KnackError('io', `cannot write in ${root}: ${messageOf(fault)}`, { cause: fault });
-    const found = await git();
-    return withLock(area.lock, async () => {
+    const found = await open();
+    return withLock(found.area.lock, async () => {
       await mend(found);
-      return action(found);
+      return action(found.git, found.area);
     });
   };
   const settled = async <T>(read: () => Promise<T>): Promise<T> => {
@@ -72,7 +75,7 @@ export function createRepository(options: HistoryOptions): Repository {
     if ((await whyReadOnly(root)) !== undefined) return read();
     return alone(read);
   };
-  return { area, git, alone, settled };
+  return { git: async () => (await open()).git, alone, settled };
 }
 
 function whyReadOnly(dir: string): Promise<unknown> {
@@ -88,8 +91,10 @@ const NOTHING: Git = {
   blob: (id) => Promise.reject(new KnackError('not-found', `there is no history, and so no ${id}`)),
 };
 
-/** Why a commit cannot be made now, if a person is in the middle of something. Throws `git-failed`. */
-export async function whyBusy(git: Git, root: string): Promise<string | undefined> {
+/** Why a commit cannot be made now, as when a person is in the middle of something. Throws `git-failed`. */
+export async function whyBusy(git: Git, { root, gitDir }: WriteArea): Promise<string | undefined> {
+  if (statSync(gitDir).dev !== statSync(root).dev)
+    return `the git folder of ${root}, ${gitDir}, lies on another file system, where no skill can be moved to; bring them together`;
   const states: Record<string, string> = {
     MERGE_HEAD: 'a merge',
     CHERRY_PICK_HEAD: 'a cherry-pick',
@@ -98,7 +103,7 @@ export async function whyBusy(git: Git, root: string): Promise<string | undefine
     'rebase-apply': 'a rebase',
     BISECT_LOG: 'a bisect',
   };
-  const found = Object.entries(states).find(([file]) => existsSync(join(root, '.git', file)));
+  const found = Object.entries(states).find(([file]) => existsSync(join(gitDir, file)));
   if (found !== undefined) return `${found[1]} is under way in ${root}; finish or abort it first`;
   try {
     // Names the branch also before its first commit.
@@ -110,18 +115,33 @@ export async function whyBusy(git: Git, root: string): Promise<string | undefine
   }
 }
 
-async function openRepository({ root, environment }: HistoryOptions): Promise<Git> {
+async function openRepository({ root, environment }: HistoryOptions): Promise<Opened> {
   try {
     await mkdir(root, { recursive: true });
   } catch (error) {
     throw new KnackError('io', `cannot make ${root}: ${messageOf(error)}`, { cause: error });
   }
-  if (!existsSync(join(root, '.git')) && (await whyReadOnly(root)) !== undefined) return NOTHING;
+  const entry = join(root, '.git');
+  if (!existsSync(entry) && (await whyReadOnly(root)) !== undefined)
+    return { git: NOTHING, area: writeAreaOf(root, entry) };
   const git = await openGit(await realpath(root), environment);
   // A folder inside somebody else's repository gets one of its own: nothing is ever committed to the outer one.
-  if (!existsSync(join(root, '.git')) || isHalfMade(join(root, '.git')))
+  if (!existsSync(entry) || isHalfMade(entry))
     await git.run('init', '--quiet', '--template=', '--initial-branch=main');
-  return git;
+  return { git, area: writeAreaOf(root, statSync(entry).isFile() ? await linkedDir(git, entry) : entry) };
+}
+
+/** Where the `.git` of a worktree or a submodule leads to. */
+async function linkedDir(git: Git, entry: string): Promise<string> {
+  try {
+    return (await git.run('rev-parse', '--absolute-git-dir')).trim();
+  } catch (error) {
+    throw new KnackError(
+      'git-failed',
+      `${entry} is the file of a worktree or a submodule and leads to no repository that git can use (${messageOf(error)}); mend it with \`git worktree repair\` or \`git submodule update --init\` in the repository that it belongs to`,
+      { cause: error },
+    );
+  }
 }
 
 /** Whether the making of it was cut off, by a crash or a full disk: then it is made again. */

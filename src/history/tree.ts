@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { KnackError } from '../errors.ts';
-import type { Folder, FolderFile } from '../folder.ts';
+import { type Folder, type FolderFile, isSkipped } from '../folder.ts';
 import type { Git } from './git.ts';
 
 /** The folder of a skill as a commit holds it; undefined if there is none. A link is read as what it leads to. */
@@ -8,7 +8,8 @@ export async function folderIn(git: Git, commit: string, skill: string): Promise
   const listing = await git.run('ls-tree', '-r', '-z', '--full-tree', commit, '--', `${skill}/`);
   const entries = listing.split('\0').flatMap((entry) => {
     const match = /^(\d{6}) (\w+) ([0-9a-f]+)\t(.*)$/s.exec(entry);
-    return match === null
+    // What no folder is read with stays where it is, tracked or not.
+    return match === null || isSkipped(String(match[4]))
       ? []
       : [
           {

@@ -1,10 +1,10 @@
 import { basename, dirname, join } from 'node:path';
-import { KnackError } from '../errors.ts';
-import { type Folder, readFolder } from '../folder.ts';
+import type { Folder } from '../folder.ts';
 import { applyDraft } from '../gate/apply-draft.ts';
 import type { Finding } from '../gate/check.ts';
 import type { Draft } from '../gate/draft.ts';
 import type { History, Ownership } from '../history/history.ts';
+import { readIfThere } from '../history/private-files.ts';
 import type { RevisionOperation } from '../history/revision.ts';
 import { nextVersionOf } from '../history/versions.ts';
 import type { Library } from '../library/library.ts';
@@ -71,7 +71,7 @@ export async function locateTarget(
   return {
     name: skill.name,
     dir: skill.dir,
-    base: await folderIfThere(skill.dir),
+    base: await folderAt(skill.dir, { history, skillsDir }),
     ...from,
     place: root.writable ? 'elsewhere' : 'read-only',
     root: root.name,
@@ -90,12 +90,11 @@ export async function buildCandidate(draft: Draft, target: Target, history: Hist
   return 'faults' in applied ? applied : { ...applied, version };
 }
 
-/** The folder at `dir`, or undefined if there is none. */
-export async function folderIfThere(dir: string): Promise<Folder | undefined> {
-  try {
-    return await readFolder(dir);
-  } catch (error) {
-    if (error instanceof KnackError && error.code === 'not-found') return undefined;
-    throw error;
-  }
+/** The folder of a skill at `dir`, or undefined if there is none. In the writable root without what git ignores. */
+export async function folderAt(
+  dir: string,
+  { history, skillsDir }: { history: History; skillsDir: string },
+): Promise<Folder | undefined> {
+  if (dirname(dir) === skillsDir) return history.present(basename(dir));
+  return readIfThere(dir);
 }

@@ -46,7 +46,7 @@ export function targetSkill(library: Library, name: string): Skill | undefined {
 
 /** `SKILL.md` of a skill as it is on disk. */
 export async function skillText(skill: Skill): Promise<string | undefined> {
-  return fileText(await readFolder(skill.dir), 'SKILL.md');
+  return fileText(await readFolder(skill.dir, { reads: (path) => path === 'SKILL.md' }), 'SKILL.md');
 }
 
 function queryOf(transcript: Transcript, signals: readonly Signal[]): string {

@@ -6,7 +6,7 @@ import { digestOf } from '../history/tree.ts';
 import type { Library } from '../library/library.ts';
 import type { Prompts } from '../model/prompts.ts';
 import { applyChange, type Proposal, sessionsOf } from './apply.ts';
-import { buildCandidate, folderIfThere, locateTarget, type Target } from './candidate.ts';
+import { buildCandidate, folderAt, locateTarget, type Target } from './candidate.ts';
 import { diffFolders } from './folder-diff.ts';
 import { gateDraft, vetoes, vetoing } from './gate-draft.ts';
 import type { Ledger } from './ledger.ts';
@@ -91,11 +91,11 @@ export function createPendingStore(parts: PendingParts): PendingStore {
       return published(entry);
     },
     async list(options = {}) {
-      const entries = await Promise.all((await files.all()).map(withPresentState));
+      const entries = await Promise.all((await files.all()).map((entry) => withPresentState(parts, entry)));
       return entries.filter((entry) => options.all === true || !isFinal(entry)).map(published);
     },
     async show(id) {
-      const entry = await withPresentState((await files.find(id)).entry);
+      const entry = await withPresentState(parts, (await files.find(id)).entry);
       const view = { entry: published(entry), evidence: evidenceOf(entry.draft) };
       if (isFinal(entry)) return { ...view, diff: '' };
       const target = await locateTarget(entry.draft, parts);
@@ -237,9 +237,9 @@ function isFinal({ state }: PendingEntry): boolean {
   return state === 'approved' || state === 'rejected';
 }
 
-async function withPresentState(entry: StoredEntry): Promise<StoredEntry> {
+async function withPresentState(parts: PendingParts, entry: StoredEntry): Promise<StoredEntry> {
   if (isFinal(entry)) return entry;
-  const present = digestOf(await folderIfThere(entry.dir));
+  const present = digestOf(await folderAt(entry.dir, parts));
   return { ...entry, state: present === entry.base ? 'waiting' : 'stale' };
 }
 

@@ -1,0 +1,149 @@
+import type { Dirent } from 'node:fs';
+import { lstat, mkdir, readdir, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
+import { type Folder, isSkipped, readFolder } from '../folder.ts';
+import type { Git } from './git.ts';
+import type { CommitOutcome } from './history.ts';
+import type { Change } from './revision.ts';
+
+/**
+ * The paths in a skill's folder that git ignores and does not track, relative to it; a folder stands for all that is in
+ * it. They are the person's: no part of the skill, and never written, moved out or deleted.
+ */
+export async function ignoredIn(
+  git: Git,
+  skill: string,
+  by: 'folder' | 'file' = 'folder',
+): Promise<ReadonlySet<string>> {
+  const command = ['ls-files', '--others', '--ignored', '--exclude-standard', '-z'];
+  const listing = await git.run(...command, ...(by === 'folder' ? ['--directory'] : []), '--', skill);
+  const paths = listing.split('\0').filter((path) => path !== '');
+  return new Set(paths.map((path) => path.slice(skill.length + 1).replace(/\/$/, '')));
+}
+
+/** The files of a skill without those that git ignores; undefined if there are none. */
+export async function readSkill(git: Git, root: string, skill: string): Promise<Folder | undefined> {
+  const ignored = await ignoredIn(git, skill);
+  // Ignored as a whole.
+  return ignored.has('') ? undefined : readIfThere(join(root, skill), ignored);
+}
+
+/** The folder at `dir` without these paths; undefined if it does not exist or no file is left. */
+export async function readIfThere(dir: string, without?: ReadonlySet<string>): Promise<Folder | undefined> {
+  try {
+    const folder = await readFolder(dir, { reads: (path) => without?.has(path) !== true });
+    return folder.size === 0 ? undefined : folder;
+  } catch (error) {
+    if (error instanceof KnackError && error.code === 'not-found') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Why a change cannot be written beside what git ignores: a file of the person's is in the way, or git would ignore
+ * what the change adds. What a rollback brings back was tracked once, and is again.
+ */
+export async function obstacleTo(
+  git: Git,
+  root: string,
+  { skill, target, restores }: Change & { readonly restores?: string },
+  present: Folder = new Map(),
+): Promise<CommitOutcome | undefined> {
+  const added = [...(target?.keys() ?? [])].filter((path) => !present.has(path));
+  const hidden = await inTheWay(join(root, skill), added, present, await ignoredIn(git, skill));
+  if (hidden.length > 0) return { kind: 'dirty', files: hidden.map((path) => `${skill}/${path}`) };
+  const names = added.map((path) => `${skill}/${path}`);
+  const vain = restores === undefined ? await ignoredOf(git, names) : [];
+  if (vain.length === 0) return undefined;
+  return { kind: 'unavailable', why: `git ignores ${vain.join(', ')}; change its patterns first` };
+}
+
+/** What stands where these files are to be written, and is no part of the skill. */
+async function inTheWay(
+  dir: string,
+  added: readonly string[],
+  present: Folder,
+  ignored: ReadonlySet<string>,
+): Promise<string[]> {
+  const found = new Set<string>();
+  for (const path of added) {
+    for (const folder of foldersOf(path))
+      if (!present.has(folder) && (await kindOf(join(dir, folder))) === 'other') found.add(folder);
+    const kind = await kindOf(join(dir, path));
+    // A folder of the skill may become a file, one with files of the person may not.
+    const isMixed = [...ignored].some((each) => isBelow(each, path) || each === path || isBelow(path, each));
+    if (kind === 'other' || (kind === 'folder' && isMixed)) found.add(path);
+  }
+  return [...found];
+}
+
+/** Those that git would ignore, or that are never read back. */
+async function ignoredOf(git: Git, paths: readonly string[]): Promise<string[]> {
+  if (paths.length === 0) return [];
+  // It knows no literal paths, and needs none: it matches patterns against paths and never the other way round.
+  const listing = await git
+    .run('--no-literal-pathspecs', 'check-ignore', '--', ...paths)
+    .catch((error: unknown) => {
+      // None of them.
+      if (/\(exit code 1\)/.test(messageOf(error))) return '';
+      throw error;
+    });
+  return [...new Set([...listing.split('\n').filter((path) => path !== ''), ...paths.filter(isSkipped)])];
+}
+
+/**
+ * Moves all that is not among the `own` files from one folder into another, whole folders at once. Where something of
+ * that name stands it is moved beside it: nothing is ever written over.
+ */
+export async function carryOver(from: string, to: string, own: readonly string[]): Promise<void> {
+  const ours = new Set(own);
+  const folders = new Set(own.flatMap(foldersOf));
+  const visit = async (relative: string): Promise<void> => {
+    for (const entry of await entriesOf(join(from, relative))) {
+      const path = relative === '' ? entry.name : `${relative}/${entry.name}`;
+      if (ours.has(path)) continue;
+      const isFolder = entry.isDirectory();
+      if (folders.has(path)) {
+        // A link that was read as the folder it leads to is ours.
+        if (isFolder) await visit(path);
+      } else if (isFolder && (await kindOf(join(to, path))) === 'folder') await visit(path);
+      else await move(join(from, path), join(to, path));
+    }
+  };
+  await visit('');
+}
+
+async function move(from: string, to: string): Promise<void> {
+  await mkdir(dirname(to), { recursive: true });
+  let free = to;
+  while ((await kindOf(free)) !== 'none') free += '.kept';
+  await rename(from, free);
+}
+
+async function entriesOf(dir: string): Promise<Dirent[]> {
+  try {
+    return await readdir(dir, { withFileTypes: true });
+  } catch (error) {
+    if (hasSystemCode(error, 'ENOENT')) return [];
+    throw error;
+  }
+}
+
+async function kindOf(path: string): Promise<'none' | 'folder' | 'other'> {
+  try {
+    return (await lstat(path)).isDirectory() ? 'folder' : 'other';
+  } catch (error) {
+    if (hasSystemCode(error, 'ENOENT')) return 'none';
+    throw error;
+  }
+}
+
+function foldersOf(path: string): string[] {
+  const parts = path.split('/');
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return folder === '' || path.startsWith(`${folder}/`);
+}
