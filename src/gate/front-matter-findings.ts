@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Folder, fileText } from '../folder.ts';
-import { readBlock, splitFrontMatter } from '../skill/front-matter.ts';
+import { splitFrontMatter } from '../skill/front-matter.ts';
+import { readFrontMatter } from '../skill/read-front-matter.ts';
 import type { CheckContext, CheckFinding } from './check.ts';
 
 /** The front matter fields that a draft may set; name and version are knack's to keep. */
@@ -54,7 +55,7 @@ function fieldsOf(folder: Folder | undefined): Map<string, unknown> {
   const text = folder === undefined ? undefined : fileText(folder, 'SKILL.md');
   const found = splitFrontMatter((text ?? '').replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'));
   if (found.kind === 'refused') return new Map();
-  const read = readBlock(found.block, found.blockLine);
+  const read = readFrontMatter(found);
   if (read.kind === 'refused') return new Map();
   return new Map(
     Object.entries(read.value).flatMap(([key, value]): [string, unknown][] =>
