@@ -36,15 +36,16 @@ function findingsIn(file: string, text: string, context: CheckContext): CheckFin
   ];
 }
 
+/** Rules about a person, whose matches do not belong into the history either. */
+const PERSONAL = new Set(['personal-path', 'bank-account', 'card-number']);
+
 /** What the history says may tell of the one case, but of no person and no machine. */
 function personsIn(text: string, context: CheckContext): CheckFinding[] {
   const file = 'draft.json';
   const lines = markdownLines(text);
   return [
     ...lines.flatMap((line) =>
-      SCOPE_RULES.filter(({ rule }) => rule === 'personal-path').flatMap((rule) =>
-        ruleFindings(rule, file, line),
-      ),
+      SCOPE_RULES.filter(({ rule }) => PERSONAL.has(rule)).flatMap((rule) => ruleFindings(rule, file, line)),
     ),
     ...emails(file, text),
     ...homeNames(file, lines, context),

@@ -1,5 +1,6 @@
 import type { Severity } from '../check.ts';
 import type { MarkdownLine } from '../markdown.ts';
+import { isAccountNumber, isCardNumber } from './account-numbers.ts';
 
 /** One shape of what belongs to a single case. */
 export interface ScopeRule {
@@ -114,6 +115,22 @@ export const SCOPE_RULES: readonly ScopeRule[] = [
       `(?:(?<![\\w.:/-])|(?<=\\bfile://))(?:/home|/Users)/(?!${PLACEHOLDER_HOME})[\\p{L}\\p{N}._-]+|\\b[A-Za-z]:[\\\\/]{1,2}Users[\\\\/]{1,2}(?!${PLACEHOLDER_HOME})[\\p{L}\\p{N}._-]+`,
       'giu',
     ),
+  },
+  {
+    rule: 'bank-account',
+    severity: 'refuse',
+    where: 'anywhere',
+    message: 'holds the number of an account',
+    pattern: /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?\b/g,
+    accepts: isAccountNumber,
+  },
+  {
+    rule: 'card-number',
+    severity: 'refuse',
+    where: 'anywhere',
+    message: 'holds the number of a card',
+    pattern: /(?<![\w.-])(?:[3-6]\d{3}([ -])\d{4}\1\d{4}\1\d{4})(?![\w-]|\.\d)/g,
+    accepts: isCardNumber,
   },
   {
     rule: 'commit-hash',
