@@ -65,19 +65,21 @@ function covers(operation: RevisionOperation, file: string, line: number): boole
 }
 
 async function readOrigins(git: Git, path: string, commit: string): Promise<Origin[]> {
-  const porcelain = await git.run('blame', '--porcelain', commit, '--', path).catch((error: unknown) => {
-    if (
-      error instanceof KnackError &&
-      /no such path|no such ref|bad revision|ambiguous argument/i.test(messageOf(error))
-    ) {
-      throw new KnackError(
-        'not-found',
-        `${path} is not in the history; it was never committed, or not under this name`,
-        { cause: error },
-      );
-    }
-    throw error;
-  });
+  const porcelain = await git
+    .run('blame', '--ignore-revs-file=', '--porcelain', commit, '--', path)
+    .catch((error: unknown) => {
+      if (
+        error instanceof KnackError &&
+        /no such path|no such ref|bad revision|ambiguous argument/i.test(messageOf(error))
+      ) {
+        throw new KnackError(
+          'not-found',
+          `${path} is not in the history; it was never committed, or not under this name`,
+          { cause: error },
+        );
+      }
+      throw error;
+    });
   const origins: Origin[] = [];
   let current: { sha: string; line: number } | undefined;
   for (const line of porcelain.split('\n')) {

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import { type SimpleGit, simpleGit } from 'simple-git';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
@@ -5,8 +6,8 @@ import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 /** Git in one folder: the output of each command as text. Throws `git-missing` and `git-failed`. */
 export interface Git {
   run(...args: readonly string[]): Promise<string>;
-  /** The bytes of one blob. */
-  blob(id: string): Promise<Uint8Array>;
+  /** The bytes of these blobs in their order, read by one process. */
+  blobs(ids: readonly string[]): Promise<Uint8Array[]>;
 }
 
 /** What keeps a repository's own settings from running programs, prompting or rewriting what we commit. */
@@ -19,6 +20,10 @@ const SAFE = [
   'core.quotePath=false',
   'gc.auto=0',
   'maintenance.auto=false',
+  // A diff reads the same for everybody, and a file that orders it need not exist.
+  'diff.orderFile=/dev/null',
+  'diff.noprefix=false',
+  'diff.mnemonicPrefix=false',
 ];
 
 /** Set where the user has no identity of their own, so that a commit never fails for the want of one. */
@@ -32,6 +37,16 @@ export async function openGit(
   dir: string,
   environment: { readonly path: string; readonly home: string },
 ): Promise<Git> {
+  const variables = {
+    PATH: environment.path,
+    HOME: environment.home,
+    LC_ALL: 'C',
+    LANG: 'C',
+    // A repository that git cannot make sense of is an error: it never turns to one further up.
+    GIT_CEILING_DIRECTORIES: dirname(dir),
+    // Reading takes no lock of the index from somebody who writes.
+    GIT_OPTIONAL_LOCKS: '0',
+  };
   const start = (config: readonly string[]): SimpleGit =>
     simpleGit({
       baseDir: dir,
@@ -49,16 +64,7 @@ export async function openGit(
         (exitCode === 0
           ? undefined
           : Buffer.concat([...stdErr, ...stdOut, Buffer.from(`(exit code ${exitCode ?? 'none'})`)])),
-    }).env({
-      PATH: environment.path,
-      HOME: environment.home,
-      LC_ALL: 'C',
-      LANG: 'C',
-      // A repository that git cannot make sense of is an error: it never turns to one further up.
-      GIT_CEILING_DIRECTORIES: dirname(dir),
-      // Reading takes no lock of the index from somebody who writes.
-      GIT_OPTIONAL_LOCKS: '0',
-    });
+    }).env(variables);
   const run = async (git: SimpleGit, args: readonly string[]): Promise<string> => {
     try {
       return await git.raw(['--literal-pathspecs', ...args]);
@@ -77,15 +83,62 @@ export async function openGit(
   const named = identified && (await run(plain, ['config', '--default', '', 'user.email'])).trim() !== '';
   const git = named ? plain : start(IDENTITY);
   return {
-    run: (...args) => run(git, args),
-    async blob(id) {
+    async run(...args) {
       try {
-        return new Uint8Array(await git.binaryCatFile(['blob', id]));
+        return await run(git, args);
       } catch (error) {
-        throw explain(error, ['cat-file', 'blob', id], dir);
+        // `blame.ignoreRevsFile` adds up and is opened before an empty value takes it back: read without it.
+        if (args[0] !== 'blame' || !/could not open object name list/.test(messageOf(error))) throw error;
+        const alone = { ...variables, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+        return (await feed(['--literal-pathspecs', ...args], '', dir, alone)).toString();
+      }
+    },
+    async blobs(ids) {
+      if (ids.length === 0) return [];
+      try {
+        return readBatch(await feed(['cat-file', '--batch'], `${ids.join('\n')}\n`, dir, variables), ids);
+      } catch (error) {
+        throw explain(error, ['cat-file'], dir);
       }
     },
   };
+}
+
+/** What git answers to this input, which simple-git cannot give it. */
+function feed(
+  args: readonly string[],
+  input: string,
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('git', args, { cwd, env });
+    const output: Buffer[] = [];
+    const errors: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => errors.push(chunk));
+    child.on('error', reject);
+    // A git that ends early is told of by its exit code.
+    child.stdin.on('error', () => undefined);
+    child.on('close', (code) => {
+      if (code === 0) resolve(Buffer.concat(output));
+      else reject(new Error(`${Buffer.concat(errors).toString()}(exit code ${code ?? 'none'})`));
+    });
+    child.stdin.end(input);
+  });
+}
+
+/** The contents out of `ID blob SIZE`, a line, the bytes and a line end, again and again. */
+function readBatch(output: Buffer, ids: readonly string[]): Uint8Array[] {
+  let at = 0;
+  return ids.map((id) => {
+    const end = output.indexOf(10, at);
+    const head = output.toString('latin1', at, end);
+    const size = /^[0-9a-f]+ blob (\d+)$/.exec(head)?.[1];
+    if (end < 0 || size === undefined) throw new Error(head === '' ? `no answer about ${id}` : head);
+    at = end + 1 + Number(size) + 1;
+    return new Uint8Array(output.subarray(end + 1, at - 1));
+  });
 }
 
 /** What git says of a folder that it cannot write in, and what to do about it. */

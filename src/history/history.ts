@@ -206,7 +206,8 @@ export function createHistory(options: HistoryOptions): History {
           : to === NO_VERSION
             ? undefined
             : await resolveVersion(await git(), skill, to, known);
-      const folder = target === undefined ? undefined : await folderIn(await git(), target.sha, skill);
+      const folder =
+        target === undefined ? undefined : await folderIn(await git(), target.sha, skill, { exact: true });
       const version = folder === undefined ? NO_VERSION : (target?.version ?? NO_VERSION);
       return write({
         skill,

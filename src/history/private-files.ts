@@ -41,8 +41,8 @@ export async function readIfThere(dir: string, without?: ReadonlySet<string>): P
 }
 
 /**
- * Why a change cannot be written beside what git ignores: a file of the person's is in the way, or git would ignore
- * what the change adds. What a rollback brings back was tracked once, and is again.
+ * Why a change cannot be written: the skill holds a link, a file of the person's that git ignores is in the way, or git
+ * would ignore what the change adds. What a rollback brings back was tracked once, and is again.
  */
 export async function obstacleTo(
   git: Git,
@@ -50,7 +50,15 @@ export async function obstacleTo(
   { skill, target, restores }: Change & { readonly restores?: string },
   present: Folder = new Map(),
 ): Promise<CommitOutcome | undefined> {
-  const added = [...(target?.keys() ?? [])].filter((path) => !present.has(path));
+  if (target === undefined) return undefined;
+  const staged = (await git.run('ls-files', '--stage', '-z', '--', skill)).split('\0');
+  const link = staged.find((entry) => entry.startsWith('120000 '))?.split('\t')[1];
+  if (link !== undefined)
+    return {
+      kind: 'unavailable',
+      why: `${link} is a link, which knack would write as a copy; put a copy in its place, or make the change with git`,
+    };
+  const added = [...target.keys()].filter((path) => !present.has(path));
   const hidden = await inTheWay(join(root, skill), added, present, await ignoredIn(git, skill));
   if (hidden.length > 0) return { kind: 'dirty', files: hidden.map((path) => `${skill}/${path}`) };
   const names = added.map((path) => `${skill}/${path}`);

@@ -25,19 +25,20 @@ export async function readRecords(git: Git, skill: string | undefined): Promise<
     '--no-color',
     `--format=%H%x00%cI%x00%B%x00${SEPARATOR}`,
     '--name-only',
+    '-z',
     ...paths,
   );
   const records: Recorded[] = [];
   // After each separator come the files of that commit, then the next commit.
-  const pieces = log.split(SEPARATOR);
-  for (const [index, piece] of pieces.entries()) {
-    const [sha, date, message] = piece.slice(piece.search(/[0-9a-f]{40}\0/)).split('\0');
-    if (sha === undefined || date === undefined || message === undefined) continue;
-    const files = (pieces[index + 1] ?? '').split('\0')[0]?.split('\n') ?? [];
+  const pieces = log.split(SEPARATOR).map((piece) => piece.split('\0'));
+  for (const [index, piece] of pieces.slice(0, -1).entries()) {
+    const [sha = '', date = '', message = ''] = piece.slice(-4);
+    const isLast = index === pieces.length - 2;
+    const files = (pieces[index + 1] ?? []).slice(0, isLast ? undefined : -4);
     const touched =
       skill ??
       files
-        .map((file) => file.trim())
+        .map((file) => file.replace(/^\n/, ''))
         .find((file) => file.includes('/'))
         ?.split('/')[0];
     const read = readMessage(message);

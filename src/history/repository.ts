@@ -88,7 +88,8 @@ function whyReadOnly(dir: string): Promise<unknown> {
 /** Stands for a repository that was never made, where none can be made: it holds nothing. */
 const NOTHING: Git = {
   run: () => Promise.resolve(''),
-  blob: (id) => Promise.reject(new KnackError('not-found', `there is no history, and so no ${id}`)),
+  blobs: (ids) =>
+    Promise.reject(new KnackError('not-found', `there is no history, and so no ${ids.join(', ')}`)),
 };
 
 /** Why a commit cannot be made now, as when a person is in the middle of something. Throws `git-failed`. */

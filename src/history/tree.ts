@@ -1,36 +1,71 @@
 import { createHash } from 'node:crypto';
+import { posix } from 'node:path';
 import { KnackError } from '../errors.ts';
 import { type Folder, type FolderFile, isSkipped } from '../folder.ts';
 import type { Git } from './git.ts';
 
-/** The folder of a skill as a commit holds it; undefined if there is none. A link is read as what it leads to. */
-export async function folderIn(git: Git, commit: string, skill: string): Promise<Folder | undefined> {
+interface Entry {
+  readonly mode: string;
+  readonly kind: string;
+  readonly id: string;
+}
+
+const LINK = '120000';
+
+/**
+ * The folder of a skill as a commit holds it; undefined if there is none. A link is read as what it leads to within
+ * the skill. Throws `refused` for one that leads out or nowhere, and for another repository; with `exact` for any link.
+ */
+export async function folderIn(
+  git: Git,
+  commit: string,
+  skill: string,
+  { exact = false }: { exact?: boolean } = {},
+): Promise<Folder | undefined> {
   const listing = await git.run('ls-tree', '-r', '-z', '--full-tree', commit, '--', `${skill}/`);
-  const entries = listing.split('\0').flatMap((entry) => {
-    const match = /^(\d{6}) (\w+) ([0-9a-f]+)\t(.*)$/s.exec(entry);
+  const entries = new Map<string, Entry>();
+  for (const line of listing.split('\0')) {
+    const [, mode = '', kind = '', id = '', path = ''] =
+      /^(\d{6}) (\w+) ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
     // What no folder is read with stays where it is, tracked or not.
-    return match === null || isSkipped(String(match[4]))
-      ? []
-      : [
-          {
-            mode: String(match[1]),
-            kind: String(match[2]),
-            id: String(match[3]),
-            path: String(match[4]).slice(skill.length + 1),
-          },
-        ];
-  });
-  if (entries.length === 0) return undefined;
-  const files: [string, FolderFile][] = [];
-  for (const { mode, kind, id, path } of entries) {
-    if (kind !== 'blob' || mode === '120000')
+    if (path !== '' && !isSkipped(path)) entries.set(path.slice(skill.length + 1), { mode, kind, id });
+  }
+  if (entries.size === 0) return undefined;
+  for (const [path, { mode, kind }] of entries)
+    if (kind !== 'blob' || (exact && mode === LINK))
       throw new KnackError(
         'refused',
         `${skill}/${path} is a link or another repository, which knack does not bring back; use git for this version`,
       );
-    files.push([path, { bytes: await git.blob(id), executable: mode === '100755' }]);
-  }
-  return new Map(files.sort(([left], [right]) => (left < right ? -1 : 1)));
+  const ids = [...new Set([...entries.values()].map(({ id }) => id))];
+  const blobs = await git.blobs(ids);
+  const bytes = new Map(ids.map((id, index) => [id, blobs[index] ?? new Uint8Array()]));
+  const files = new Map<string, FolderFile>();
+  const add = (path: string, from: string, trail: readonly string[]): void => {
+    const entry = entries.get(from);
+    if (entry !== undefined && entry.mode !== LINK) {
+      files.set(path, {
+        bytes: bytes.get(entry.id) ?? new Uint8Array(),
+        executable: entry.mode === '100755',
+      });
+      return;
+    }
+    const below = [...entries.keys()].filter((each) => from === '.' || each.startsWith(`${from}/`));
+    const leadsTo =
+      entry === undefined
+        ? undefined
+        : posix.join(posix.dirname(from), Buffer.from(bytes.get(entry.id) ?? []).toString());
+    if (trail.includes(from) || (leadsTo === undefined && below.length === 0) || leadsTo?.startsWith('..'))
+      throw new KnackError('refused', `${skill}/${path} is a link that leads out of the skill, or nowhere`);
+    if (leadsTo !== undefined) return add(path, leadsTo.replace(/\/$/, ''), [...trail, from]);
+    for (const each of below)
+      add(`${path}${from === '.' ? '/' : ''}${each.slice(from === '.' ? 0 : from.length)}`, each, [
+        ...trail,
+        from,
+      ]);
+  };
+  for (const path of entries.keys()) add(path, path, []);
+  return new Map([...files].sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
 /** One value for all files, bytes and modes of a folder; `none` for no folder. */

@@ -506,3 +506,61 @@ test('a full or read-only folder is an error that names it, and the old version 
     (await readFile(join(root, 'csv', 'SKILL.md'), 'utf8')).includes('1.1.1'),
   ]).toEqual([true, true]);
 });
+
+test('the history of all skills names the folders of files whose names git would quote', async () => {
+  await threeVersions();
+  const hash = 'a'.repeat(40);
+  for (const name of ['a "quoted" name', 'two\nlines', `${hash}`, 'größe']) {
+    await writeFile(join(root, 'csv', name), 'x');
+    git('add', '-A');
+    git('-c', 'user.name=p', '-c', 'user.email=p@localhost', 'commit', '-qm', 'by hand');
+  }
+  expect((await history.logAll()).map(({ skill, what }) => `${skill}: ${what}`)).toEqual([
+    ...Array.from({ length: 4 }, () => 'csv: by hand'),
+    ...['1.1.1', '1.1.0', '1.0.0'].map((to) => `csv: change to ${to}`),
+  ]);
+});
+
+test('no setting of the person changes what is read of the history', async () => {
+  await threeVersions();
+  const plain = [await history.blame('csv'), await history.diff('csv', '1.0.0'), await history.log('csv')];
+  await writeFile(
+    join(root, '.gitconfig'),
+    '[blame]\n\tignoreRevsFile = .none\n\tcoloring = highlightRecent\n[diff]\n\torderFile = /none\n\tnoprefix = true\n\tmnemonicPrefix = true\n[color]\n\tui = always\n[log]\n\tshowSignature = true\n\tdate = relative\n',
+  );
+  const other = open();
+  expect([await other.blame('csv'), await other.diff('csv', '1.0.0'), await other.log('csv')]).toEqual(plain);
+  expect(await other.rollback('csv', undefined, 'x')).toMatchObject({ kind: 'committed' });
+});
+
+describe('a skill with a committed link', () => {
+  test.each(['a.md', '../references/a.md', '../evals', './../evals/'])(
+    'to %s within it is read from git as from the disk, and neither written as a copy nor a failure',
+    async (leadsTo) => {
+      await threeVersions();
+      for (const name of ['references', 'evals']) await mkdir(join(root, 'csv', name));
+      await writeFile(join(root, 'csv', 'references', 'a.md'), 'a\n');
+      await writeFile(join(root, 'csv', 'evals', 'e.md'), 'e\n');
+      await symlink(leadsTo, join(root, 'csv', 'references', 'b'));
+      git('add', '-A');
+      git('-c', 'user.name=p', '-c', 'user.email=p@localhost', 'commit', '-qm', 'a link');
+      const { folder: base, ...rest } = await history.standing('csv');
+      expect([rest, await history.committed('csv')]).toEqual([{ dirty: [], owner: 'written' }, base]);
+      expect(await history.nextVersion('csv', 'patch')).toBe('1.1.2');
+      expect(await history.commit(change('csv', base, folder('csv', '1.1.2', 'x'), '1.1.2'))).toEqual({
+        kind: 'unavailable',
+        why: 'csv/references/b is a link, which knack would write as a copy; put a copy in its place, or make the change with git',
+      });
+      expect(git('status', '--porcelain')).toBe('');
+    },
+  );
+
+  test('that leads out of it is refused', async () => {
+    await threeVersions();
+    await symlink('../../outside', join(root, 'csv', 'out'));
+    git('add', '-A');
+    git('-c', 'user.name=p', '-c', 'user.email=p@localhost', 'commit', '-qm', 'a link');
+    await expect(history.committed('csv')).rejects.toMatchObject({ code: 'refused' });
+    await expect(history.standing('csv')).rejects.toMatchObject({ code: 'refused' });
+  });
+});
