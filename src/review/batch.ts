@@ -4,16 +4,19 @@ import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import type { Transcript } from '../transcript/event.ts';
 import type { OutcomeKind, ReviewOutcome } from './outcome.ts';
 
-/** One transcript of a batch. `unreadable`: there was nothing to review in it, for the reason given. */
+/**
+ * One transcript of a batch. `unreadable`: there was nothing to review in it, for the reason given. `skipped`: another
+ * process reviews the session.
+ */
 export type BatchItem = { readonly file: string } & (
   | { readonly kind: 'reviewed'; readonly review: ReviewOutcome }
-  | { readonly kind: 'unreadable' | 'failed'; readonly reason: string }
+  | { readonly kind: 'unreadable' | 'failed' | 'skipped'; readonly reason: string }
 );
 
 /** All of a batch. */
 export interface BatchSummary {
   readonly items: number;
-  readonly outcomes: Readonly<Partial<Record<OutcomeKind | 'unreadable', number>>>;
+  readonly outcomes: Readonly<Partial<Record<OutcomeKind | 'unreadable' | 'skipped', number>>>;
   readonly tokens: number;
   /** Files that could not be read or whose review failed. */
   readonly failed: readonly string[];
@@ -47,7 +50,7 @@ const TRANSCRIPT = /\.(?:jsonl|json|traj|ndjson)$/i;
  */
 export async function reviewPaths(options: BatchOptions): Promise<BatchSummary> {
   const files = await findTranscripts(options.paths, options.cwd);
-  const outcomes: Partial<Record<OutcomeKind | 'unreadable', number>> = {};
+  const outcomes: Partial<Record<OutcomeKind | 'unreadable' | 'skipped', number>> = {};
   const failed: string[] = [];
   let tokens = 0;
   let items = 0;
@@ -84,7 +87,8 @@ async function reviewFile(file: string, options: BatchOptions): Promise<BatchIte
     return { file, kind: 'reviewed', review: await options.review(transcript) };
   } catch (error) {
     if (isAborted(error)) return undefined;
-    return { file, kind: 'failed', reason: messageOf(error) };
+    const isHeld = error instanceof KnackError && error.code === 'lock-held';
+    return { file, kind: isHeld ? 'skipped' : 'failed', reason: messageOf(error) };
   }
 }
 
