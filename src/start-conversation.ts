@@ -3,6 +3,7 @@ import type { Conversation } from './agent/conversation.ts';
 import { KnackError, messageOf } from './errors.ts';
 import type { RuntimeParts } from './open-parts.ts';
 import type { ApprovalAnswer, ApprovalRequest } from './tool/approval.ts';
+import type { SessionLog, SessionLogHeader } from './transcript/session-log.ts';
 
 export interface ConversationRequest {
   /** Absolute folder that the tools work in. */
@@ -15,18 +16,20 @@ export interface ConversationRequest {
   readonly resume?: string;
 }
 
-/** Starts a conversation, or goes on with an earlier one. Throws `model-missing`. */
+/**
+ * Starts a conversation, or goes on with an earlier one. Throws `model-missing`, and `lock-held` where a conversation of
+ * the session is open, here or in another process.
+ */
 export async function startConversation(
   parts: RuntimeParts,
   request: ConversationRequest,
 ): Promise<Conversation> {
-  const { workspace, config, prompts, now, newId, log, library, usage, model, sandbox } = parts;
+  const { workspace, config, prompts, now, newId, library, usage, model, sandbox } = parts;
   const assistant = await model('assistant');
   if (assistant === undefined) throw new KnackError('model-missing', NO_MODEL);
-  const [{ createConversation }, { createApproval }, { createSessionLog }] = await Promise.all([
+  const [{ createConversation }, { createApproval }] = await Promise.all([
     import('./agent/conversation.ts'),
     import('./tool/approval.ts'),
-    import('./transcript/session-log.ts'),
   ]);
   const resumed =
     request.resume === undefined
@@ -46,6 +49,7 @@ export async function startConversation(
     workspace: workspace.dir,
   };
   const uses = await usage();
+  const log = await openLog(workspace.sessions, header);
   return createConversation({
     model: assistant,
     prompts,
@@ -58,7 +62,7 @@ export async function startConversation(
       ],
       request.ask === undefined ? {} : { ask: request.ask },
     ),
-    log: createSessionLog({ file: join(workspace.sessions, `${id}.jsonl`), header }),
+    log,
     cwd: request.cwd,
     limits: { ...config.assistant, contextTokens: config.model.contextTokens },
     disclosure: { ...config.disclosure, mostUsed: uses.mostUsed() },
@@ -66,10 +70,35 @@ export async function startConversation(
     onLoad: ({ skill, by, query }) => {
       uses
         .record({ skill: skill.name, session: id, query, by, at: now().toISOString() })
-        .catch((error: unknown) => log(messageOf(error)));
+        .catch((error: unknown) => parts.log(messageOf(error)));
     },
     ...(resumed === undefined ? {} : { resumed }),
   });
+}
+
+/** The log of a session, which this conversation alone writes until it is closed. */
+async function openLog(dir: string, header: SessionLogHeader): Promise<SessionLog> {
+  const [{ createSessionLog }, { takeClaim }] = await Promise.all([
+    import('./transcript/session-log.ts'),
+    import('./review/claim.ts'),
+  ]);
+  const claim = await takeClaim(join(dir, `${header.id}.claim`));
+  if (claim.kind !== 'ours')
+    throw new KnackError(
+      'lock-held',
+      `session ${header.id} is open${claim.kind === 'held' ? ` in process ${claim.process}` : ''}; end it there, or begin a new one`,
+    );
+  const log = createSessionLog({ file: join(dir, `${header.id}.jsonl`), header });
+  return {
+    ...log,
+    async close() {
+      try {
+        await log.close();
+      } finally {
+        await claim.release();
+      }
+    },
+  };
 }
 
 const NO_MODEL =

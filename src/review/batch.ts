@@ -1,7 +1,6 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
+import { KnackError, messageOf } from '../errors.ts';
 import type { Transcript } from '../transcript/event.ts';
+import { findTranscripts } from './find-transcripts.ts';
 import type { OutcomeKind, ReviewOutcome } from './outcome.ts';
 
 /**
@@ -40,8 +39,6 @@ export interface BatchOptions {
   }) => void;
   readonly onItem?: (item: BatchItem) => void;
 }
-
-const TRANSCRIPT = /\.(?:jsonl|json|traj|ndjson)$/i;
 
 /**
  * Reviews transcripts one after the other. A file that cannot be read or whose review fails is an item of its own and
@@ -94,31 +91,4 @@ async function reviewFile(file: string, options: BatchOptions): Promise<BatchIte
 
 function isAborted(error: unknown): boolean {
   return error instanceof KnackError && error.code === 'aborted';
-}
-
-/** The transcripts that are meant: files as they are given, of folders all that could be one, sorted. Each once. */
-export async function findTranscripts(paths: readonly string[], cwd: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const path of paths.map((given) => resolve(cwd, given))) {
-    try {
-      if (!(await stat(path)).isDirectory()) {
-        found.push(path);
-        continue;
-      }
-      const names = await readdir(path, { recursive: true });
-      found.push(
-        ...names
-          .filter((name) => TRANSCRIPT.test(name))
-          .sort()
-          .map((name) => join(path, name)),
-      );
-    } catch (error) {
-      if (hasSystemCode(error, 'ENOENT', 'ENOTDIR'))
-        throw new KnackError('not-found', `${path} does not exist; give a transcript or a folder of them`, {
-          cause: error,
-        });
-      throw new KnackError('io', `cannot read ${path}: ${messageOf(error)}`, { cause: error });
-    }
-  }
-  return [...new Set(found)];
 }
