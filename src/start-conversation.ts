@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Conversation } from './agent/conversation.ts';
 import { KnackError, messageOf } from './errors.ts';
@@ -31,18 +32,17 @@ export async function startConversation(
     import('./agent/conversation.ts'),
     import('./tool/approval.ts'),
   ]);
-  const resumed =
+  const read = async () =>
     request.resume === undefined
       ? undefined
-      : await (await import('./agent/resume.ts')).readSession(
-          join(workspace.sessions, `${request.resume}.jsonl`),
-        );
+      : (await import('./agent/resume.ts')).readSession(join(workspace.sessions, `${request.resume}.jsonl`));
+  const earlier = await read();
   const started = now().toISOString();
   const id =
-    resumed?.id ?? `${started.slice(0, 19).replace(/[-:]/g, '').replace('T', '-')}-${newId().slice(0, 6)}`;
+    earlier?.id ?? `${started.slice(0, 19).replace(/[-:]/g, '').replace('T', '-')}-${newId().slice(0, 6)}`;
   const header = {
     id,
-    started: resumed?.started ?? started,
+    started: earlier?.started ?? started,
     cwd: request.cwd,
     model: assistant.id,
     purpose: 'chat' as const,
@@ -50,30 +50,37 @@ export async function startConversation(
   };
   const uses = await usage();
   const log = await openLog(workspace.sessions, header);
-  return createConversation({
-    model: assistant,
-    prompts,
-    library: await library(),
-    sandbox: sandbox(request.unsandboxed),
-    approval: createApproval(
-      [
-        ...request.allow.map((pattern) => ({ pattern, decision: 'allow' as const })),
-        ...config.assistant.approval,
-      ],
-      request.ask === undefined ? {} : { ask: request.ask },
-    ),
-    log,
-    cwd: request.cwd,
-    limits: { ...config.assistant, contextTokens: config.model.contextTokens },
-    disclosure: { ...config.disclosure, mostUsed: uses.mostUsed() },
-    now,
-    onLoad: ({ skill, by, query }) => {
-      uses
-        .record({ skill: skill.name, session: id, query, by, at: now().toISOString() })
-        .catch((error: unknown) => parts.log(messageOf(error)));
-    },
-    ...(resumed === undefined ? {} : { resumed }),
-  });
+  try {
+    // What it was when nobody else could go on with it.
+    const resumed = await read();
+    return await createConversation({
+      model: assistant,
+      prompts,
+      library: await library(),
+      sandbox: sandbox(request.unsandboxed),
+      approval: createApproval(
+        [
+          ...request.allow.map((pattern) => ({ pattern, decision: 'allow' as const })),
+          ...config.assistant.approval,
+        ],
+        request.ask === undefined ? {} : { ask: request.ask },
+      ),
+      log,
+      cwd: request.cwd,
+      limits: { ...config.assistant, contextTokens: config.model.contextTokens },
+      disclosure: { ...config.disclosure, mostUsed: uses.mostUsed() },
+      now,
+      onLoad: ({ skill, by, query }) => {
+        uses
+          .record({ skill: skill.name, session: id, query, by, at: now().toISOString() })
+          .catch((error: unknown) => parts.log(messageOf(error)));
+      },
+      ...(resumed === undefined ? {} : { resumed }),
+    });
+  } catch (error) {
+    await log.close();
+    throw error;
+  }
 }
 
 /** The log of a session, which this conversation alone writes until it is closed. */
@@ -82,20 +89,25 @@ async function openLog(dir: string, header: SessionLogHeader): Promise<SessionLo
     import('./transcript/session-log.ts'),
     import('./review/claim.ts'),
   ]);
-  const claim = await takeClaim(join(dir, `${header.id}.claim`));
-  if (claim.kind !== 'ours')
+  const file = join(dir, `${header.id}.jsonl`);
+  const claim = await takeClaim(join(dir, `${header.id}.claim`)).catch((error: unknown) => {
+    // A full disk: nobody else can go on with a session that has no log, and its first line will say what is wrong.
+    if (error instanceof KnackError && error.code === 'io' && !existsSync(file)) return undefined;
+    throw error;
+  });
+  if (claim !== undefined && claim.kind !== 'ours')
     throw new KnackError(
       'lock-held',
       `session ${header.id} is open${claim.kind === 'held' ? ` in process ${claim.process}` : ''}; end it there, or begin a new one`,
     );
-  const log = createSessionLog({ file: join(dir, `${header.id}.jsonl`), header });
+  const log = createSessionLog({ file, header });
   return {
     ...log,
     async close() {
       try {
         await log.close();
       } finally {
-        await claim.release();
+        await claim?.release();
       }
     },
   };

@@ -125,8 +125,9 @@ function idOf(line: string): number {
   try {
     id = asFields(JSON.parse(line))?.['id'];
   } catch (error) {
-    if (error instanceof SyntaxError) return 0;
-    throw error;
+    if (!(error instanceof SyntaxError)) throw error;
+    // Cut by a crash: what it begins with was written as its own.
+    id = /^\{"type":"event","id":"(e\d+)"/.exec(line)?.[1];
   }
   const number = typeof id === 'string' && /^e\d+$/.test(id) ? Number(id.slice(1)) : 0;
   return number <= LARGEST_ID ? number : 0;
