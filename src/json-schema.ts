@@ -1,8 +1,12 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { KnackError } from './errors.ts';
+import { createMatcher, hasNestedRepetition } from './regular-expression.ts';
 
 /** A JSON Schema object as it stands in a file or a tool definition. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
+/** Longer texts are not held against a pattern. */
+const LONGEST_MATCHED = 100_000;
 const OPTIONS = { allErrors: true, strict: false, validateFormats: false };
 const DRAFT_7 = 'http://json-schema.org/draft-07/schema';
 /** Knows the form of schemas; compiles none. */
@@ -22,7 +26,13 @@ export function schemaFault(schema: JsonSchema): string | undefined {
 /** The faults of `value` under `schema`, one sentence each, empty if valid. Throws if the schema is unusable. */
 export function schemaFaults(schema: JsonSchema, value: unknown): string[] {
   const check = compile(schema);
-  if (check(value)) return [];
+  try {
+    if (check(value)) return [];
+  } catch (error) {
+    // A pattern that took too long, or a text too long for one.
+    if (error instanceof KnackError && error.code === 'refused') return [error.message];
+    throw error;
+  }
   return (check.errors ?? []).map(describe);
 }
 
@@ -34,11 +44,38 @@ function compile(schema: JsonSchema): ValidateFunction {
   if ($async !== undefined) throw new Error('$async is not supported');
   if (!forms.validateSchema(own)) throw new Error(`schema is invalid: ${forms.errorsText()}`);
   // Schemas come from many files: one that shares an instance with others would collide with their ids or refer to them.
-  const ajv = new Ajv({ ...OPTIONS, meta: false, validateSchema: false });
+  const ajv = new Ajv({
+    ...OPTIONS,
+    meta: false,
+    validateSchema: false,
+    code: { regExp: Object.assign(guardedPattern, { code: 'guardedPattern' }) },
+  });
   ajv.addSchema(forms.getSchema(DRAFT_7)?.schema ?? {}, DRAFT_7);
   const check = ajv.compile(own);
   compiled.set(schema, check);
   return check;
+}
+
+/** A `pattern` as somebody else's schema has it: refused where it is unsafe by its form, stopped where it takes long. */
+function guardedPattern(pattern: string, flags: string): { test(text: string): boolean } {
+  if (hasNestedRepetition(pattern))
+    throw new Error(`the pattern ${pattern} repeats what is repeated, which may take for ever to match`);
+  const expression = new RegExp(pattern, flags);
+  let match: ReturnType<typeof createMatcher> | undefined;
+  // Without groups, one repetition at most is matched in a time that grows with the square of the text at worst.
+  const isSimple = !pattern.includes('(') && (pattern.match(/[*+{]/g) ?? []).length <= 1;
+  return {
+    test(text) {
+      if (text.length > LONGEST_MATCHED)
+        throw new KnackError(
+          'refused',
+          `a text of ${text.length} characters is too long for the pattern ${pattern}`,
+        );
+      if (isSimple && text.length <= 1000) return expression.test(text);
+      match ??= createMatcher(expression);
+      return match([text]).length > 0;
+    },
+  };
 }
 
 function describe(error: ErrorObject): string {

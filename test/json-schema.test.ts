@@ -75,3 +75,37 @@ test.each<[title: string, schema: JsonSchema, fault: RegExp]>([
 ])('a schema %s is unusable', (_, schema, fault) => {
   expect(schemaFault(schema)).toMatch(fault);
 });
+
+test.each(['^(\\w+\\s?)*$', '(a+)+', '^(?:[a-z]*)*x', '((a|b+)c?){2,}$'])(
+  'a tool whose schema has the pattern %s, which may take for ever, is refused with it',
+  (pattern) => {
+    const text = TOOLS.replace(
+      '{ $id: "https://schemas.test/city/name", type: string }',
+      JSON.stringify({ pattern }),
+    );
+    const { value, problems } = readToolsFile(text);
+    expect([value, problems.map(({ rule, severity }) => [rule, severity])]).toEqual([
+      [],
+      [['tools-file', 'error']],
+    ]);
+    expect(problems[0]?.message).toContain(`the pattern ${pattern} repeats what is repeated`);
+    expect(schemaFault({ patternProperties: { [pattern]: { type: 'string' } } })).toContain(
+      'repeats what is repeated',
+    );
+  },
+);
+
+test.each(['^[a-z0-9]+(-[a-z0-9]+)*$', '^(\\d+\\.)*\\d+$', '^\\([a+]+\\)+$'])(
+  'a pattern whose rounds are told apart is kept: %s',
+  (pattern) => expect(schemaFault({ pattern })).toBeUndefined(),
+);
+
+test('a pattern that takes too long all the same is a fault of the value, as is a text that is too long for one', () => {
+  expect(schemaFaults({ pattern: '^(a|a)*$' }, `${'a'.repeat(60)}!`)).toEqual([
+    'the expression ^(a|a)*$ takes too long; write it without nested repetition',
+  ]);
+  expect(schemaFaults({ pattern: '^a' }, 'a'.repeat(100_001))).toEqual([
+    'a text of 100001 characters is too long for the pattern ^a',
+  ]);
+  expect(schemaFaults({ pattern: '^a+b+$' }, 'aab')).toEqual([]);
+});

@@ -1,4 +1,3 @@
-import { type Folder, fileText } from '../folder.ts';
 import type { GateResult } from '../gate/check.ts';
 import type { Draft } from '../gate/draft.ts';
 import type { CommitOutcome, History } from '../history/history.ts';
@@ -85,13 +84,4 @@ export function sessionsOf(draft: Draft): { id: string; events: string[] }[] {
   for (const { session, event } of draft.operations.flatMap((operation) => operation.evidence))
     sessions.set(session, (sessions.get(session) ?? new Set()).add(event));
   return [...sessions].map(([id, events]) => ({ id, events: [...events] }));
-}
-
-/** Whether every text that a draft would bring stands in the skill already, as after the same draft of another process. */
-export function isAppliedAlready(draft: Draft, present: Folder): boolean {
-  const bringing = draft.operations.filter(({ op, text }) => op !== 'delete' && (text ?? '').trim() !== '');
-  return (
-    bringing.length > 0 &&
-    bringing.every(({ file, text = '' }) => (fileText(present, file) ?? '').includes(text.trim()))
-  );
 }

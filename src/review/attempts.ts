@@ -3,7 +3,8 @@ import type { Draft } from '../gate/draft.ts';
 import type { Model } from '../model/model.ts';
 import type { Signal, Transcript } from '../transcript/event.ts';
 import type { Abstract } from './abstract.ts';
-import { applyChange, isAppliedAlready, proposalOf, whyStaged } from './apply.ts';
+import { isAppliedAlready } from './applied-already.ts';
+import { applyChange, proposalOf, whyStaged } from './apply.ts';
 import { buildCandidate, locateTarget, type Target } from './candidate.ts';
 import { type DraftOutcome, draftChange, type Refusal } from './drafter.ts';
 import { createFence } from './fence.ts';
@@ -132,8 +133,10 @@ async function settle(
   const about = { skill: draft.skill ?? abstract.skill };
   for (let moves = 0; moves < MOST_MOVES; moves += 1) {
     const target = await locateTarget(draft, { library, history, skillsDir: parts.workspace.skills });
-    if (moves > 0 && target.base !== undefined && isAppliedAlready(draft, target.base))
-      return end({ ...about, outcome: 'nothing', reasons: [`${target.name} was taught the same meanwhile`] });
+    if (target.base !== undefined && isAppliedAlready(draft, target.base)) {
+      const why = moves === 0 ? 'says this already' : 'was taught the same meanwhile';
+      return end({ ...about, outcome: 'nothing', reasons: [`${target.name} ${why}`] });
+    }
     const candidate = await buildCandidate(draft, target, history);
     const gate = await runGate(run, attempt, { draft, abstract }, target, candidate);
     run.attempts.push({ draft, gate });

@@ -1,19 +1,21 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
+import { KnackError, messageOf } from '../errors.ts';
 import type { Transcript } from '../transcript/event.ts';
+import { findTranscripts } from './find-transcripts.ts';
 import type { OutcomeKind, ReviewOutcome } from './outcome.ts';
 
-/** One transcript of a batch. `unreadable`: there was nothing to review in it, for the reason given. */
+/**
+ * One transcript of a batch. `unreadable`: there was nothing to review in it, for the reason given. `skipped`: another
+ * process reviews the session.
+ */
 export type BatchItem = { readonly file: string } & (
   | { readonly kind: 'reviewed'; readonly review: ReviewOutcome }
-  | { readonly kind: 'unreadable' | 'failed'; readonly reason: string }
+  | { readonly kind: 'unreadable' | 'failed' | 'skipped'; readonly reason: string }
 );
 
 /** All of a batch. */
 export interface BatchSummary {
   readonly items: number;
-  readonly outcomes: Readonly<Partial<Record<OutcomeKind | 'unreadable', number>>>;
+  readonly outcomes: Readonly<Partial<Record<OutcomeKind | 'unreadable' | 'skipped', number>>>;
   readonly tokens: number;
   /** How many of those that ended as `nothing` were reviewed before. */
   readonly already?: number;
@@ -40,8 +42,6 @@ export interface BatchOptions {
   readonly onItem?: (item: BatchItem) => void;
 }
 
-const TRANSCRIPT = /\.(?:jsonl|json|traj|ndjson)$/i;
-
 /**
  * Reviews transcripts one after the other. A file that cannot be read or whose review fails is an item of its own and
  * never stops the run; what was reviewed before ends as `nothing` without a model call. Only a path that does not
@@ -49,7 +49,7 @@ const TRANSCRIPT = /\.(?:jsonl|json|traj|ndjson)$/i;
  */
 export async function reviewPaths(options: BatchOptions): Promise<BatchSummary> {
   const files = await findTranscripts(options.paths, options.cwd);
-  const outcomes: Partial<Record<OutcomeKind | 'unreadable', number>> = {};
+  const outcomes: Partial<Record<OutcomeKind | 'unreadable' | 'skipped', number>> = {};
   const failed: string[] = [];
   let tokens = 0;
   let items = 0;
@@ -97,7 +97,8 @@ async function reviewFile(file: string, options: BatchOptions): Promise<BatchIte
     return { file, kind: 'reviewed', review: await options.review(transcript) };
   } catch (error) {
     if (isAborted(error)) return undefined;
-    return { file, kind: 'failed', reason: messageOf(error) };
+    const isHeld = error instanceof KnackError && error.code === 'lock-held';
+    return { file, kind: isHeld ? 'skipped' : 'failed', reason: messageOf(error) };
   }
 }
 
@@ -129,31 +130,4 @@ export async function unreviewed(
     if (!(await isReviewed(transcript))) left.push(file);
   }
   return left;
-}
-
-/** The transcripts that are meant: files as they are given, of folders all that could be one, sorted. Each once. */
-export async function findTranscripts(paths: readonly string[], cwd: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const path of paths.map((given) => resolve(cwd, given))) {
-    try {
-      if (!(await stat(path)).isDirectory()) {
-        found.push(path);
-        continue;
-      }
-      const names = await readdir(path, { recursive: true });
-      found.push(
-        ...names
-          .filter((name) => TRANSCRIPT.test(name))
-          .sort()
-          .map((name) => join(path, name)),
-      );
-    } catch (error) {
-      if (hasSystemCode(error, 'ENOENT', 'ENOTDIR'))
-        throw new KnackError('not-found', `${path} does not exist; give a transcript or a folder of them`, {
-          cause: error,
-        });
-      throw new KnackError('io', `cannot read ${path}: ${messageOf(error)}`, { cause: error });
-    }
-  }
-  return [...new Set(found)];
 }

@@ -23,7 +23,8 @@ export interface StoredJob extends ReviewJob {
 
 /** The jobs of a folder, each in a file of its own that is removed when the job is done. */
 export interface JobFiles {
-  pathOf(id: string): string;
+  /** The file by which the process that runs it claims a job. */
+  claimOf(id: string): string;
   /** In the order in which they were added. A file that is no job is a failed one that says so. */
   all(): Promise<StoredJob[]>;
   read(id: string): Promise<StoredJob | undefined>;
@@ -57,7 +58,7 @@ export function jobId({ session, file }: ReviewJob): string {
 export function createJobFiles(dir: string): JobFiles {
   const pathOf = (id: string) => join(dir, `${id}.json`);
   return {
-    pathOf,
+    claimOf: (id) => join(dir, `${id}.claim`),
     async all() {
       const jobs = await Promise.all((await namesIn(dir)).map((name) => readJob(join(dir, name))));
       return jobs

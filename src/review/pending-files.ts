@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import type { Draft, Evidence } from '../gate/draft.ts';
 
@@ -116,8 +116,10 @@ async function namesIn(dir: string): Promise<string[]> {
 async function readEntry(file: string): Promise<StoredEntry | undefined> {
   try {
     const entry = JSON.parse(await readFile(file, 'utf8')) as Partial<StoredEntry>;
-    return entry.id !== undefined && entry.draft !== undefined && entry.created !== undefined
-      ? (entry as StoredEntry)
+    // What a person may have written into the file names no other file.
+    const id = basename(file, '.json');
+    return entry.draft !== undefined && entry.created !== undefined && entry.skill !== undefined
+      ? ({ sessions: [], why: [], ...entry, id } as unknown as StoredEntry)
       : undefined;
   } catch (error) {
     if (error instanceof SyntaxError || hasSystemCode(error, 'ENOENT')) return undefined;

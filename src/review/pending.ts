@@ -5,6 +5,7 @@ import { withLock } from '../history/lock.ts';
 import { digestOf } from '../history/tree.ts';
 import type { Library } from '../library/library.ts';
 import type { Prompts } from '../model/prompts.ts';
+import { isAppliedAlready } from './applied-already.ts';
 import { applyChange, type Proposal, sessionsOf } from './apply.ts';
 import { buildCandidate, folderAt, locateTarget, type Target } from './candidate.ts';
 import { diffFolders } from './folder-diff.ts';
@@ -158,6 +159,8 @@ async function commitPending(
     return refused(
       `${skill} stands in ${target.dir}; move it to a folder named ${skill} directly in ${parts.skillsDir} and approve again`,
     );
+  if (target.base !== undefined && isAppliedAlready(draft, target.base))
+    return refused(`${skill} says this already; \`knack skills reject ${entry.id}\` drops the change`);
   const gate = await gateDraft(draft, target, await buildCandidate(draft, target, history), {
     library,
     title: entry.summary,

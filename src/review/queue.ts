@@ -1,6 +1,6 @@
 import PQueue from 'p-queue';
 import { KnackError, messageOf } from '../errors.ts';
-import { claimJob } from './job-claim.ts';
+import { takeClaim } from './claim.ts';
 import { createJobFiles, type JobFiles, jobId, type ReviewJob, type StoredJob } from './job-files.ts';
 import type { OutcomeKind, ReviewOutcome } from './outcome.ts';
 
@@ -46,7 +46,10 @@ export interface ReviewQueue {
 export interface ReviewQueueOptions {
   /** Where jobs are kept. */
   readonly dir: string;
-  /** Reviews one transcript. What it throws, and an outcome `failed`, make a failed job; `aborted` leaves it waiting. */
+  /**
+   * Reviews one transcript. What it throws, and an outcome `failed`, make a failed job; `aborted` and `lock-held` leave
+   * it waiting.
+   */
   readonly run: (job: ReviewJob, signal: AbortSignal) => Promise<JobResult>;
   /** @default 1 */
   readonly concurrency?: number;
@@ -99,6 +102,9 @@ export async function openReviewQueue(options: ReviewQueueOptions): Promise<Revi
       };
       await files.write(stored);
       start(stored);
+      // Among them may be one that another process was reviewing.
+      for (const other of await files.all())
+        if (other.state === 'waiting' && !running.has(other.id)) start(other);
     },
     onIdle: () => queue.onIdle(),
     async drain(ms) {
@@ -144,13 +150,14 @@ async function runStored(
   options: ReviewQueueOptions,
   stop: AbortSignal,
 ): Promise<JobResult | undefined> {
-  const release = stop.aborted ? undefined : await claimJob(files.pathOf(id));
-  if (release === undefined) return undefined;
+  if (stop.aborted) return undefined;
+  const claim = await takeClaim(files.claimOf(id), async () => (await files.read(id)) !== undefined);
+  if (claim.kind !== 'ours') return undefined;
   try {
     const job = await files.read(id);
     if (job === undefined || job.state === 'failed') return undefined;
     const end = await runJob(job, options, stop);
-    if (end === 'stopped') return undefined;
+    if (end === 'later') return undefined;
     // Added again meanwhile, as when its session went on: that job is another one.
     if ((await files.read(id))?.added !== job.added) return end;
     if (end.outcome !== 'failed') {
@@ -162,20 +169,25 @@ async function runStored(
     options.log?.(`review of ${job.session} failed: ${error}`);
     return end;
   } finally {
-    await release();
+    await claim.release();
   }
 }
 
 async function runJob(
   job: StoredJob,
-  { run, timeoutMs = 1_800_000 }: ReviewQueueOptions,
+  { run, log, timeoutMs = 1_800_000 }: ReviewQueueOptions,
   stop: AbortSignal,
-): Promise<JobResult | 'stopped'> {
+): Promise<JobResult | 'later'> {
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     return await run(published(job), AbortSignal.any([stop, timeout]));
   } catch (error) {
-    if (stop.aborted && error instanceof KnackError && error.code === 'aborted') return 'stopped';
+    const code = error instanceof KnackError ? error.code : undefined;
+    if (stop.aborted && code === 'aborted') return 'later';
+    if (code === 'lock-held') {
+      log?.(`review of ${job.session} is left for later: ${messageOf(error)}`);
+      return 'later';
+    }
     const reason = timeout.aborted
       ? `it took longer than ${Math.round(timeoutMs / 1000)} seconds`
       : messageOf(error);

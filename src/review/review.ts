@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { KnackError } from '../errors.ts';
 import { loadTokenizer } from '../model/tokens.ts';
 import type { Signal, Transcript } from '../transcript/event.ts';
 import { findSignals } from '../transcript/signals.ts';
 import { type AttemptsEnd, runAttempts } from './attempts.ts';
+import { takeClaim } from './claim.ts';
 import { buildDigest } from './digest.ts';
 import { prefixHash } from './ledger.ts';
 import type { ReviewAttempt, ReviewOutcome } from './outcome.ts';
@@ -15,9 +17,10 @@ const NO_MODEL =
   'no model is set, so nothing was drafted: give OPENAI_API_KEY, or OPENAI_BASE_URL for another endpoint, and KNACK_MODEL; then review again';
 
 /**
- * Reviews one finished session: signals → digest → drafter ⇄ gate → commit or stage. Always ends in an outcome with
- * reasons, and only throws `aborted`, or `io` where the ledger cannot be written. What was reviewed before is not
- * reviewed again; of a session that grew only the signals after that count.
+ * Reviews one finished session: signals → digest → drafter ⇄ gate → commit or stage. Ends in an outcome with reasons, and
+ * only throws `aborted`, `lock-held` where another process reviews the same session, which may be tried again later, or
+ * `io` where the ledger cannot be written. What was reviewed before is not reviewed again; of a session that grew only
+ * the signals after that count.
  */
 export async function reviewTranscript(
   parts: ReviewParts,
@@ -26,10 +29,32 @@ export async function reviewTranscript(
 ): Promise<ReviewOutcome> {
   const at = parts.now();
   const id = `${at.toISOString().slice(0, 10).replaceAll('-', '')}-${parts.newId().slice(0, 8)}`;
+  const excluded = await whyExcluded(parts, transcript);
+  if (excluded !== undefined) return { ...blank(id, transcript), outcome: 'nothing', reasons: [excluded] };
+  const session = transcript.session.id;
+  const name = createHash('sha256').update(session).digest('hex').slice(0, 12);
+  const claim = await takeClaim(join(parts.workspace.reviews, `${name}.claim`));
+  if (claim.kind !== 'ours')
+    throw new KnackError(
+      'lock-held',
+      `session ${session} is being reviewed${claim.kind === 'held' ? ` by process ${claim.process}` : ''}`,
+    );
+  try {
+    return await reviewClaimed(parts, transcript, options, { id, at });
+  } finally {
+    await claim.release();
+  }
+}
+
+async function reviewClaimed(
+  parts: ReviewParts,
+  transcript: Transcript,
+  options: ReviewOptions,
+  { id, at }: { id: string; at: Date },
+): Promise<ReviewOutcome> {
   const before = options.again === true ? { from: 0 } : await reviewedBefore(parts, transcript);
-  const excluded = (await whyExcluded(parts, transcript)) ?? before.why;
-  if (excluded !== undefined)
-    return { ...blank(id, transcript), outcome: 'nothing', reasons: [excluded], ...before.end };
+  if (before.why !== undefined)
+    return { ...blank(id, transcript), outcome: 'nothing', reasons: [before.why], ...before.end };
   const signals = signalsFrom(transcript, before.from);
   options.onProgress?.({ type: 'signals-found', signals });
   const mark = {

@@ -23,11 +23,13 @@ export interface ProcessOutcome {
 const KEPT_BYTES = 256 * 1024;
 /** A program that writes this many times what is kept is ended. */
 const FLOOD = 64;
+/** How long what a program leaves behind may write on after its end; then it is ended, and then no longer listened to. */
+const AFTER_MS = 250;
 
 /**
- * Runs one program to its end in a process group of its own, so that nothing it started outlives it. A program
- * that fails resolves with its exit code; one that cannot be started rejects with `not-found` or `io`, an abort
- * with `aborted`.
+ * Runs one program to its end in a process group of its own, so that nothing it started outlives it: what it leaves
+ * running is ended shortly after it. A program that fails resolves with its exit code; one that cannot be started
+ * rejects with `not-found` or `io`, an abort with `aborted`.
  */
 export function runProcess(options: ProcessCommand): Promise<ProcessOutcome> {
   const [program, ...args] = options.command;
@@ -41,8 +43,9 @@ export function runProcess(options: ProcessCommand): Promise<ProcessOutcome> {
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     let timedOut = false;
+    // The whole group, also when the program itself has ended: a child of it may live and hold the pipes.
     const end = () => {
-      if (child.pid === undefined || child.exitCode !== null) return;
+      if (child.pid === undefined) return;
       try {
         process.kill(-child.pid, 'SIGKILL');
       } catch (error) {
@@ -59,8 +62,21 @@ export function runProcess(options: ProcessCommand): Promise<ProcessOutcome> {
     // A program that does not read its input closes the pipe; that is its right.
     child.stdin.on('error', () => undefined);
     child.stdin.end(options.stdin ?? '');
+    let after: NodeJS.Timeout | undefined;
+    child.on('exit', () => {
+      clearTimeout(timer);
+      after = setTimeout(() => {
+        end();
+        // One that left the group lives on. In between, what is still in the pipes is read.
+        after = setTimeout(() => {
+          child.stdout.destroy();
+          child.stderr.destroy();
+        }, AFTER_MS);
+      }, AFTER_MS);
+    });
     const settle = () => {
       clearTimeout(timer);
+      clearTimeout(after);
       options.signal?.removeEventListener('abort', end);
     };
     child.on('error', (error) => {

@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createContext, Script } from 'node:vm';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
+import { createMatcher } from '../regular-expression.ts';
 import { containedPath, shownPath } from './contained-path.ts';
 import { readFileContent } from './file-text.ts';
 import type { Tool, ToolContext } from './tool.ts';
@@ -11,8 +11,6 @@ import { matchesGlob } from './wildcard.ts';
 const MOST_HITS = 200;
 const LONGEST_LINE = 300;
 const LARGEST_BYTES = 2 * 1024 * 1024;
-/** For one file; an expression that takes longer backtracks without end. */
-const MATCH_MILLISECONDS = 1000;
 
 /** Searches the text files of the working folder line by line. */
 export const searchFilesTool: Tool = {
@@ -39,7 +37,7 @@ export const searchFilesTool: Tool = {
   async run(args, { cwd, signal }) {
     const path = String(args['path'] ?? '.');
     const pattern = String(args['pattern']);
-    const match = createMatcher(pattern, args['ignore_case'] === true);
+    const match = createLineMatcher(pattern, args['ignore_case'] === true);
     const glob = typeof args['glob'] === 'string' ? args['glob'] : undefined;
     const hits: string[] = [];
     let found = 0;
@@ -91,8 +89,8 @@ async function textOf(path: string): Promise<string | undefined> {
   }
 }
 
-/** The lines of a text that fit, numbered from 1. Runs apart, where a hostile expression can be stopped. */
-function createMatcher(
+/** The lines of a text that fit, numbered from 1. */
+function createLineMatcher(
   pattern: string,
   ignoreCase: boolean,
 ): (text: string) => [line: number, content: string][] {
@@ -102,23 +100,10 @@ function createMatcher(
   } catch {
     expression = withoutUnicode(pattern, ignoreCase);
   }
-  const sandbox = createContext({ expression, lines: [] as string[] });
-  const script = new Script('lines.flatMap((line, index) => (expression.test(line) ? [index] : []))');
+  const match = createMatcher(expression);
   return (text) => {
     const lines = text.split(/\r?\n/);
-    sandbox['lines'] = lines;
-    try {
-      const indexes = script.runInContext(sandbox, { timeout: MATCH_MILLISECONDS }) as number[];
-      return indexes.map((index) => [index + 1, (lines[index] ?? '').slice(0, LONGEST_LINE)]);
-    } catch (error) {
-      if (isTimeout(error))
-        throw new KnackError(
-          'refused',
-          `the expression ${pattern} takes too long; write it without nested repetition`,
-          { cause: error },
-        );
-      throw error;
-    }
+    return match(lines).map((index) => [index + 1, (lines[index] ?? '').slice(0, LONGEST_LINE)]);
   };
 }
 
@@ -131,14 +116,4 @@ function withoutUnicode(pattern: string, ignoreCase: boolean): RegExp {
       cause: error,
     });
   }
-}
-
-/** The error is made in the other context, so it is no `Error` of ours. */
-function isTimeout(error: unknown): boolean {
-  return (
-    typeof error === 'object' &&
-    error !== null &&
-    'code' in error &&
-    error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
-  );
 }

@@ -3,6 +3,10 @@ import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import type { TranscriptEvent } from './event.ts';
+import { asFields } from './fields.ts';
+
+/** A larger number was never counted up to, and from there on counting would soon stand still. */
+const LARGEST_ID = 2 ** 50;
 
 /** The first line of knack's own log. */
 export interface SessionLogHeader {
@@ -107,10 +111,24 @@ function readEarlier(file: string): { lastId: number; torn: boolean; empty: bool
     if (hasSystemCode(error, 'ENOENT')) return { lastId: 0, torn: false, empty: true };
     throw new KnackError('io', `cannot read the session log ${file}: ${messageOf(error)}`, { cause: error });
   }
-  const ids = [...text.matchAll(/"id":"e(\d+)"/g)].map((match) => Number(match[1]));
   return {
-    lastId: ids.reduce((highest, id) => Math.max(highest, id), 0),
+    lastId: text.split('\n').reduce((highest, line) => Math.max(highest, idOf(line)), 0),
     torn: text !== '' && !text.endsWith('\n'),
     empty: text === '',
   };
+}
+
+/** The number of an event's own id, 0 where there is none that can be counted on from. Arguments of calls have ids too. */
+function idOf(line: string): number {
+  if (!/"e\d+"/.test(line)) return 0;
+  let id: unknown;
+  try {
+    id = asFields(JSON.parse(line))?.['id'];
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    // Cut by a crash: what it begins with was written as its own.
+    id = /^\{"type":"event","id":"(e\d+)"/.exec(line)?.[1];
+  }
+  const number = typeof id === 'string' && /^e\d+$/.test(id) ? Number(id.slice(1)) : 0;
+  return number <= LARGEST_ID ? number : 0;
 }

@@ -1,8 +1,9 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { KnackError } from '../../src/errors.ts';
-import { type BatchItem, findTranscripts, reviewPaths } from '../../src/review/batch.ts';
+import { type BatchItem, reviewPaths } from '../../src/review/batch.ts';
+import { findTranscripts } from '../../src/review/find-transcripts.ts';
 import { reviewTranscript } from '../../src/review/review.ts';
 import { readTranscript } from '../../src/transcript/read.ts';
 import { createSessionLog } from '../../src/transcript/session-log.ts';
@@ -121,3 +122,31 @@ test('files and folders are found once, sorted, and a path that is not there thr
   await expect(run({ paths: [dir, '/not/there'] })).rejects.toMatchObject({ code: 'not-found' });
   expect(await lab.ledger.entries()).toEqual([]);
 });
+
+test('links in circles, to themselves and to nothing end, and each file is found once by its own name', async () => {
+  await mkdir(join(dir, 'z/deep'), { recursive: true });
+  for (const name of ['b.jsonl', 'z/a.traj', 'z/deep/c.json']) await writeFile(join(dir, name), '{}');
+  const outside = await temporary('outside');
+  await writeFile(join(outside, 'd.jsonl'), '{}');
+  const links = { loop: '.', 'z/up': '..', 'z/deep/top': dir, a: 'z', 'a.json': 'z/a.traj', out: outside };
+  for (const [name, target] of Object.entries({ ...links, 'self.json': 'self.json', 'none.json': 'none' }))
+    await symlink(target, join(dir, name));
+  expect(await findTranscripts([dir, join(dir, 'loop/z'), join(dir, 'a.json')], '/')).toEqual(
+    ['b.jsonl', 'out/d.jsonl', 'z/a.traj', 'z/deep/c.json'].map((name) => join(dir, name)),
+  );
+});
+
+// The system's administrator may read all.
+test.runIf(process.getuid?.() !== 0)(
+  'a folder that may not be read is an item, and the others go on',
+  async () => {
+    await logSession('a');
+    await mkdir(join(dir, 'closed'), { mode: 0o000 });
+    const { items } = await run();
+    await chmod(join(dir, 'closed'), 0o700);
+    expect(items.map(({ file, kind }) => [file.slice(dir.length + 1), kind])).toEqual([
+      ['a.jsonl', 'reviewed'],
+      ['closed', 'unreadable'],
+    ]);
+  },
+);

@@ -105,3 +105,25 @@ test('a write that fails names the file, and the log goes on when the fault is g
   await log.close();
   expect((await lines(gone)).map((line) => line.type)).toEqual(['session', 'event']);
 });
+
+test('counts on from the events’ own ids: what calls have for arguments and what nobody counted up to is passed over', async () => {
+  const file = join(dir, 'a.jsonl');
+  const log = createSessionLog({ file, header });
+  await log.append(says(log.nextId(), 'the id is "id":"e70"'));
+  await log.append(
+    {
+      id: log.nextId(),
+      role: 'assistant',
+      kind: 'tool-call',
+      toolName: 'run_skill_tool',
+      callId: 'c1',
+      args: { id: 'e99999999999999999999', deep: { id: 'e80' } },
+    },
+    { id: 'e90' },
+  );
+  for (const id of ['e99999999999999999999', `e${Number.MAX_SAFE_INTEGER}`, 'e1.5'])
+    await log.append(says(id, 'by hand'));
+  await log.close();
+  const resumed = createSessionLog({ file, header });
+  expect([resumed.nextId(), resumed.nextId()]).toEqual(['e3', 'e4']);
+});
