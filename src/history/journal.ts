@@ -175,11 +175,20 @@ async function undo(git: Git, area: WriteArea, skill: string): Promise<void> {
     await rename(dir, area.next);
   }
   await keepPrivate(area, intent);
-  const unstage = (await hasCommits(git))
-    ? ['reset', '--quiet', '--', skill]
-    : ['rm', '-r', '--cached', '--quiet', '--ignore-unmatch', '--', skill];
-  await retryOnLock(() => git.run(...unstage));
+  // First, for on a full disk it is what makes room for the index.
+  await rm(area.next, { recursive: true, force: true });
+  await unstage(git, skill);
   await clear(area);
+}
+
+/** Takes back what was added to the index; where nothing was, it writes nothing. */
+async function unstage(git: Git, skill: string): Promise<void> {
+  if (!(await hasCommits(git))) {
+    await retryOnLock(() => git.run('rm', '-r', '--cached', '--quiet', '--ignore-unmatch', '--', skill));
+    return;
+  }
+  const staged = await git.run('diff', '--cached', '--name-only', '-z', '--', skill);
+  if (staged !== '') await retryOnLock(() => git.run('reset', '--quiet', '--', skill));
 }
 
 /** Puts back into the skill's folder whatever was moved aside with a version and is no part of it. */

@@ -97,7 +97,7 @@ test('a session that another process reviews is skipped and left for later, and 
   await queue.add(job);
   await queue.onIdle();
   expect([await queue.status(), lines]).toEqual([
-    { waiting: [job], running: [], failed: [], done: {} },
+    { waiting: [job], running: [], failed: [], ended: [], done: {} },
     [`review of session-1 is left for later: ${why}`],
   ]);
 
