@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { parseDraft } from '../src/gate/draft.ts';
 import { readTestsFile } from '../src/skill/tests-file.ts';
 import { readTriggersFile } from '../src/skill/triggers-file.ts';
+import { freshKnack } from './support/command-line.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const PAGES = [
@@ -67,6 +68,19 @@ test('the files that the pages show can be read', () => {
     draft: shown('docs/gate.md', 'json', '{').map((text) => Object.keys(parseDraft(text))),
   };
   expect(read).toEqual({ tests: [[]], triggers: [[]], draft: [['draft']] });
+});
+
+test('the skill that the guide writes passes the gate with the queries beside it', async () => {
+  const page = readFileSync(join(ROOT, 'docs/skills.md'), 'utf8');
+  const [, skill = ''] = /```markdown\n([\s\S]*?)```/.exec(page) ?? [];
+  const [, triggers = ''] = /```json\n(\[[\s\S]*?)```/.exec(page) ?? [];
+  const { knack, workspace } = await freshKnack('guide');
+  const dir = join(workspace, 'skills/european-csv');
+  mkdirSync(join(dir, 'evals'), { recursive: true });
+  writeFileSync(join(dir, 'SKILL.md'), skill);
+  writeFileSync(join(dir, 'evals/triggers.json'), triggers);
+  const { stdout } = await knack(['gate', dir, '--no-judge', '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({ verdict: 'pass', findings: [] });
 });
 
 test('no page speaks of a flag that no command has', () => {

@@ -1,10 +1,6 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import { KnackError } from '../../errors.ts';
-import { type Folder, readFolder } from '../../folder.ts';
 import { diffFolders } from '../../review/folder-diff.ts';
-import type { Runtime } from '../../runtime.ts';
 import type { Act } from '../command.ts';
 import { historyOf } from '../skill-history.ts';
 import { withRuntime } from '../with-runtime.ts';
@@ -13,7 +9,10 @@ export function configure(command: Command, act: Act): void {
   command
     .argument('<name>', 'a skill')
     .argument('[from]', 'a version or commit (default: the one before the last, or nothing)')
-    .argument('[to]', 'a version or commit (default: the files as they are)')
+    .argument(
+      '[to]',
+      'a version or commit (default: the files as they are; without versions, the last revision)',
+    )
     .action(
       act(async (context, name: string, from: string | undefined, to: string | undefined) =>
         withRuntime(context, async (runtime) => {
@@ -23,22 +22,24 @@ export function configure(command: Command, act: Act): void {
               'not-found',
               `${name} has no revision yet, so there is nothing to compare: it was never committed`,
             );
-          const base = from ?? revisions[1]?.sha;
+          const [latest, before] = revisions;
+          const base = from ?? before?.sha;
+          const end = from === undefined ? latest?.sha : to;
           // Before its only revision there was nothing: all of it is new.
           const diff =
             base === undefined
-              ? diffFolders(undefined, await presentFolder(runtime, name))
-              : await history.diff(name, base, to);
-          context.output.result({ name, from: base ?? null, to: to ?? null, diff }, () =>
+              ? diffFolders(undefined, (await history.committed(name)) ?? new Map())
+              : await history.diff(name, base, end);
+          const { dirty } = await history.standing(name);
+          if (from === undefined && dirty.length > 0)
+            context.output.note(
+              `${dirty.join(', ')}: edited since and not committed; \`knack skills diff ${name} HEAD\` shows that`,
+            );
+          context.output.result({ name, from: base ?? null, to: end ?? null, diff }, () =>
             diff === '' ? 'no difference' : diff,
           );
           return 0;
         }),
       ),
     );
-}
-
-async function presentFolder(runtime: Runtime, name: string): Promise<Folder> {
-  const dir = join(runtime.workspace.skills, name);
-  return existsSync(dir) ? readFolder(dir) : new Map();
 }
