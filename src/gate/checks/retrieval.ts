@@ -14,7 +14,7 @@ const NEIGHBOURS = 40;
 export const retrieval: Check = {
   id: 'retrieval',
   kind: 'static',
-  knowsOld: false,
+  knowsOld: true,
   run(context) {
     const { skill, library } = context;
     if (skill === undefined)
@@ -30,9 +30,14 @@ export const retrieval: Check = {
   },
 };
 
+/** The skill's own queries and those of the draft: a draft that brings easy ones is held to the old ones all the same. */
 function triggersOf({ draft }: CheckContext, skill: Skill): readonly TriggerQuery[] {
-  if (draft === undefined || draft.triggers.length === 0) return skill.triggers;
-  return draft.triggers.map(({ query, should_trigger }) => ({ query, shouldTrigger: should_trigger }));
+  const known = new Set(skill.triggers.map(({ query }) => query));
+  const fresh = (draft?.triggers ?? []).filter(({ query }) => !known.has(query));
+  return [
+    ...skill.triggers,
+    ...fresh.map(({ query, should_trigger }) => ({ query, shouldTrigger: should_trigger })),
+  ];
 }
 
 function retired({ draft }: CheckContext): string[] {
@@ -67,18 +72,18 @@ function ownQueries(skill: Skill, triggers: readonly TriggerQuery[], after: Libr
           ];
     if (score === undefined) return [];
     const [first] = top;
-    const isWeaker = (meant.length > 0 && score < weakest) || first?.name !== skill.name;
-    const how =
-      first?.name === skill.name
-        ? ', though more weakly than the queries that are meant for it'
-        : ` behind ${first?.name}`;
+    const isFirst = first?.name === skill.name;
+    const counts = isFirst && (meant.length === 0 || score >= weakest);
+    const how = isFirst
+      ? ', though more weakly than the queries that are meant for it'
+      : ` behind ${first?.name}`;
     return [
       {
         rule: 'found-wrongly',
-        severity: isWeaker ? 'warn' : 'refuse',
-        message: isWeaker
-          ? `${shown} should not bring the skill up and does (by ${why})${how}`
-          : `${shown} should not bring the skill up and does before every other (by ${why})${meant.length > 0 ? ', as surely as a query that is meant for it' : ''}: take such words out of the description, the headings and the rules`,
+        severity: counts ? 'refuse' : 'warn',
+        message: counts
+          ? `${shown} should not bring the skill up and does before every other (by ${why})${meant.length > 0 ? ', as surely as a query that is meant for it' : ''}: take such words out of the description, the headings and the rules`
+          : `${shown} should not bring the skill up and does (by ${why})${how}`,
         subject: query,
       },
     ];

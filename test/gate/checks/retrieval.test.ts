@@ -1,7 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import type { Folder } from '../../../src/folder.ts';
 import type { Draft } from '../../../src/gate/draft.ts';
-import { checkFindings, checkRules, draftOf, libraryOf, NAME, skillFolder } from '../../support/gate-lab.ts';
+import { runGate } from '../../../src/gate/gate.ts';
+import { loadTokenizer } from '../../../src/model/tokens.ts';
+import {
+  checkFindings,
+  checkRules,
+  draftOf,
+  gateInput,
+  libraryOf,
+  NAME,
+  skillFolder,
+} from '../../support/gate-lab.ts';
+
+await loadTokenizer();
+
 import { folderOf, skillText } from '../../support/skills.ts';
 
 const candidate = skillFolder('# Cleaning\n\n- Join rows that a line end within quotes broke.');
@@ -61,6 +74,20 @@ describe('the queries of the skill itself', () => {
     });
     expect(await checkRules('retrieval', { candidate: withEvals, library: await libraryOf() })).toEqual([
       'refuse not-found',
+    ]);
+  });
+
+  test('hold a draft that brings easier ones', async () => {
+    const withEvals = skillFolder('# Cleaning', { 'evals/triggers.json': queries(['write a poem', true]) });
+    const draft = draftWith(MEANT, ELSEWHERE);
+    const library = await libraryOf();
+    expect(await checkRules('retrieval', { candidate: withEvals, library, draft })).toEqual([
+      'refuse not-found',
+    ]);
+    // What the base fails already is no fault of the change.
+    const { findings } = await runGate(gateInput({ candidate: withEvals, base: withEvals, library, draft }));
+    expect(findings.filter(({ check }) => check === 'retrieval')).toMatchObject([
+      { rule: 'not-found', old: true },
     ]);
   });
 
