@@ -65,7 +65,7 @@ export async function scriptedTurn(
   }
 }
 
-/** Every call is answered once, right after its message, and nothing answers a call that was not made (PAIN I9). */
+/** Every call is answered once, right after its message, and nothing answers a call that was not made. */
 function expectPaired(messages: readonly ChatMessage[]): void {
   let open: string[] = [];
   for (const message of messages) {

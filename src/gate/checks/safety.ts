@@ -6,10 +6,11 @@ import { findHiddenUnicode } from '../safety/hidden-unicode.ts';
 import { INSTRUCTION_RULES } from '../safety/instruction-rules.ts';
 import { MACHINE_RULES } from '../safety/machine-rules.ts';
 import { type PhraseRule, scanPhrases } from '../safety/phrase-scan.ts';
+import { findScriptFlows } from '../safety/script-flow.ts';
 import { lintSecrets } from '../safety/secretlint.ts';
 import { type SkillText, skillTexts } from '../texts.ts';
 
-/** Words in a row that make a text a copy of knack's own prompt (PAIN G12). */
+/** Words in a row that make a text a copy of knack's own prompt. */
 const OWN_PROMPT_RUN = 8;
 
 /** Secrets, injected instructions, hidden characters, exfiltration, unseen code and disabled safeguards, everywhere. */
@@ -46,11 +47,17 @@ async function scan(
   rules: readonly PhraseRule[],
   ownPrompts: readonly string[],
 ): Promise<CheckFinding[]> {
+  const phrases = scanPhrases(file, text, rules);
+  const isKnown = (flow: CheckFinding) =>
+    phrases.some(
+      ({ rule, line, severity }) => rule === flow.rule && line === flow.line && severity !== 'note',
+    );
   return [
     ...(await secretsIn(file, text)),
     ...findHiddenUnicode(file, text),
-    ...scanPhrases(file, text, rules),
+    ...phrases,
     ...encodedPhrases(file, text, rules),
+    ...findScriptFlows(file, text).filter((flow) => !isKnown(flow)),
     ...copiesOf(ownPrompts, file, text),
   ];
 }

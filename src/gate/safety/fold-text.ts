@@ -46,9 +46,23 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
 const DROPPED =
   /[\0\ufffd\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff*]|\p{Variation_Selector}/u;
 
+/** Marks that a reader of the page does not see: tags and comments inside a word or between words. */
+const INLINE_MARK =
+  /<!--(?:[^-]|-(?!->)){0,200}-->|<\/?(?:a|abbr|b|big|code|del|em|font|i|ins|kbd|mark|q|s|small|span|strong|sub|sup|u|wbr)(?:\s[^<>]{0,200})?>/iy;
+const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(nbsp|amp|lt|gt|quot|apos));/iy;
+const NAMED: Readonly<Record<string, string>> = {
+  nbsp: ' ',
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+};
+
 /**
  * Folds what hides a phrase from a pattern and not from a reader: compatibility forms, invisible characters, replaced bytes,
- * emphasis marks, look-alike letters, line breaks and runs of blanks, curly apostrophes.
+ * emphasis marks, inline tags, comments and entities of HTML, look-alike letters, line breaks and runs of blanks, curly
+ * apostrophes.
  */
 export function foldText(text: string): FoldedText {
   const origins: number[] = [];
@@ -56,17 +70,52 @@ export function foldText(text: string): FoldedText {
   let blank = true;
   const mixed = mixedWords(text);
   for (let at = 0; at < text.length; ) {
-    const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
+    const mark = markAt(text, at);
+    const source = mark?.source ?? String.fromCodePoint(text.codePointAt(at) ?? 0);
+    const character = mark?.character ?? source;
     const plain = mixed(at) ? (LOOK_ALIKES[character] ?? character) : character;
-    const put = /\s/.test(plain) ? ' ' : DROPPED.test(plain) ? '' : straight(plain.normalize('NFKC'));
+    const put = /\s/.test(plain)
+      ? ' '
+      : plain === '' || DROPPED.test(plain)
+        ? ''
+        : straight(plain.normalize('NFKC'));
     if (put !== '' && !(put === ' ' && blank)) {
       for (let unit = 0; unit < put.length; unit += 1) origins.push(at);
       folded += put;
     }
     if (put !== '') blank = put === ' ';
-    at += character.length;
+    at += source.length;
   }
   return { text: folded, originOf: (index) => origins[index] ?? text.length };
+}
+
+/** A mark that stands at this place, and the character that a reader sees there: none for a tag or an emphasis. */
+function markAt(text: string, at: number): { source: string; character: string } | undefined {
+  const first = text[at];
+  if (first === '<') {
+    INLINE_MARK.lastIndex = at;
+    const source = INLINE_MARK.exec(text)?.[0];
+    return source === undefined ? undefined : { source, character: '' };
+  }
+  if (first === '&') {
+    ENTITY.lastIndex = at;
+    const [source, decimal, hex, name] = ENTITY.exec(text) ?? [];
+    if (source === undefined) return undefined;
+    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+    if (name !== undefined) return { source, character: NAMED[name.toLowerCase()] ?? '' };
+    return code > 0 && code <= 0x10ffff ? { source, character: String.fromCodePoint(code) } : undefined;
+  }
+  if (first === '_' && isEmphasis(text, at)) return { source: '_', character: '' };
+  return undefined;
+}
+
+/** `_word_` is emphasis, `a_b` is a name. */
+function isEmphasis(text: string, at: number): boolean {
+  let start = at;
+  let end = at + 1;
+  while (text[start - 1] === '_') start -= 1;
+  while (text[end] === '_') end += 1;
+  return !/[\p{L}\p{N}]/u.test(text[start - 1] ?? '') || !/[\p{L}\p{N}]/u.test(text[end] ?? '');
 }
 
 function straight(character: string): string {

@@ -42,7 +42,7 @@ const sending = (severity: PhraseRule['severity'], logsIn: boolean): PhraseRule 
   accepts: (match) => LOGS_IN.test(match) === logsIn,
 });
 
-/** Wording that takes the reader over, hides from the user, takes data away or presses. DESIGN 8, PAIN L6, L7, L10. */
+/** Wording that takes the reader over, hides from the user, takes data away or presses. DESIGN 8. */
 export const INSTRUCTION_RULES: readonly PhraseRule[] = [
   injected(
     /\b(?:ignore|disregard|forget|override|overrule|bypass|neglect)\b(?: \w+){0,3}? (?:previous|prior|above|earlier|preceding|foregoing|former)\b(?: \w+){0,2}? (?:instructions?|prompts?|rules?(?! of thumb)|guidelines?|directions?|directives?|constraints?|commands?|orders?|programming|training)\b/gi,
