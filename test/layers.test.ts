@@ -12,6 +12,7 @@ const LAYERS: Record<string, number> = {
   'folder.ts': 0,
   'json-schema.ts': 0,
   'regular-expression.ts': 0,
+  'text-diff.ts': 0,
   skill: 1,
   model: 1,
   transcript: 1,

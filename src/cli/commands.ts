@@ -24,6 +24,10 @@ const SKILLS = {
     summary: 'make a skill what it was at an earlier version',
     load: () => import('./commands/skills-rollback.ts'),
   },
+  revoke: {
+    summary: 'take back all that one session taught',
+    load: () => import('./commands/skills-revoke.ts'),
+  },
   validate: {
     summary: 'check skills against the format',
     load: () => import('./commands/skills-validate.ts'),

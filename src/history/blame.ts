@@ -13,7 +13,7 @@ interface Origin {
 
 /**
  * Each line of the file as it was last committed, with the revision that it comes from and the turns that taught it. A
- * line that a rollback brought back comes from where it stood before.
+ * line that a rollback or a revocation brought back comes from where it stood before.
  */
 export async function blameFile(git: Git, path: string, records: readonly Recorded[]): Promise<BlameLine[]> {
   const bySha = new Map(records.map((record) => [record.sha, record]));
@@ -24,10 +24,17 @@ export async function blameFile(git: Git, path: string, records: readonly Record
     return found;
   };
   const trace = async (origin: Origin): Promise<Origin> => {
-    const restores = bySha.get(origin.sha)?.restores;
-    if (restores === undefined || !bySha.has(restores)) return origin;
-    const before = (await originsAt(restores))[origin.line - 1];
-    return before === undefined ? origin : trace(before);
+    const { restores, revokes = [] } = bySha.get(origin.sha) ?? {};
+    if (restores !== undefined && bySha.has(restores)) {
+      const before = (await originsAt(restores))[origin.line - 1];
+      return before === undefined ? origin : trace(before);
+    }
+    for (const revoked of revokes) {
+      const before = earlier(records, revoked);
+      const same = before && (await originsAt(before)).find(({ text }) => text === origin.text);
+      if (same) return trace(same);
+    }
+    return origin;
   };
   const lines: BlameLine[] = [];
   for (const [index, now] of (await originsAt('HEAD')).entries()) {
@@ -57,6 +64,11 @@ export async function blameFile(git: Git, path: string, records: readonly Record
     });
   }
   return lines;
+}
+
+/** The revision before one of these. */
+function earlier(records: readonly Recorded[], sha: string): string | undefined {
+  return records[records.findIndex((record) => record.sha === sha) + 1]?.sha;
 }
 
 function covers(operation: RevisionOperation, file: string, line: number): boolean {

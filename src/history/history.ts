@@ -238,6 +238,6 @@ function beforeLatest(records: readonly Recorded[]): Recorded | undefined {
   return restored < 0 ? records[1] : records[restored + 1];
 }
 
-function published({ ours: _, restores: __, ...revision }: Recorded): Revision {
+function published({ ours: _, restores: __, revokes: ___, ...revision }: Recorded): Revision {
   return revision;
 }

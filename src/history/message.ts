@@ -7,6 +7,8 @@ export type ReadMessage = Pick<
 > & {
   /** Of a rollback: the commit whose files it brought back. */
   readonly restores?: string;
+  /** Commits whose teaching it took back. */
+  readonly revokes?: readonly string[];
 };
 
 const ACTORS: readonly string[] = ['reviewer', 'user', 'import', 'rollback'] satisfies Actor[];
@@ -40,6 +42,7 @@ export function formatMessage(change: Change & { readonly restores?: string }): 
       `${rule}: ${reason}`,
     ]),
     ['Restores', change.restores],
+    ...(change.revokes ?? []).map((sha): [string, string] => ['Revokes', sha]),
   ];
   const lines = trailers.flatMap(([key, value]) =>
     value === undefined || oneLine(value) === '' ? [] : [`Knack-${key}: ${oneLine(value)}`],
@@ -87,6 +90,7 @@ export function readMessage(message: string): ReadMessage | undefined {
     ...(gate === undefined ? {} : { gate }),
     ...(review === undefined ? {} : { review }),
     ...(restores === undefined ? {} : { restores }),
+    ...(all('Revokes').length === 0 ? {} : { revokes: all('Revokes') }),
     sessions: all('Session').flatMap(readSession),
     operations:
       operationsAt > 0 ? (paragraphs[operationsAt] ?? '').split('\n').slice(1).flatMap(readOperation) : [],

@@ -39,6 +39,8 @@ export interface Change {
   /** Verdict and checks in a line, such as `pass (11 checks)`. */
   readonly gate?: string;
   readonly overrides?: readonly { readonly rule: string; readonly why: string }[];
+  /** Commits whose teaching this change takes back. */
+  readonly revokes?: readonly string[];
 }
 
 /** One committed version of one skill. */

@@ -1,6 +1,6 @@
-import { createTwoFilesPatch } from 'diff';
 import { type Folder, fileText } from '../folder.ts';
 import { showHidden } from '../history/visible.ts';
+import { unifiedDiff } from '../text-diff.ts';
 
 /** A unified diff of two folders, file by file, with hidden characters made visible. Empty if they are equal. */
 export function diffFolders(before: Folder | undefined, after: Folder): string {
@@ -15,12 +15,5 @@ function diffFile(path: string, before: Folder, after: Folder): string {
   const [old, now] = [fileText(before, path), fileText(after, path)];
   if (old === now) return '';
   if (old?.includes('\0') || now?.includes('\0')) return `binary file ${path} differs\n`;
-  return createTwoFilesPatch(
-    old === undefined ? '/dev/null' : `a/${path}`,
-    now === undefined ? '/dev/null' : `b/${path}`,
-    old ?? '',
-    now ?? '',
-    '',
-    '',
-  ).replace(/^=+\n/, '');
+  return unifiedDiff(path, old, now);
 }

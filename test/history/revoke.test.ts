@@ -1,0 +1,174 @@
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { type Folder, fileText, readFolder } from '../../src/folder.ts';
+import { createHistory, type History } from '../../src/history/history.ts';
+import type { RevisionOperation } from '../../src/history/revision.ts';
+import { planRevocation, revoke } from '../../src/history/revoke.ts';
+import { folderOf, skillText, temporary } from '../support/skills.ts';
+
+const PATH = process.env['PATH'] ?? '';
+let root = '';
+let history: History;
+beforeEach(async () => {
+  root = join(await temporary('revoke'), 'skills');
+  history = createHistory({ root, environment: { home: root, path: PATH } });
+});
+
+type Lesson = readonly [line: string, ...sessions: string[]];
+
+/** A folder whose body holds these lines. */
+const csv = (version: string, lines: readonly string[], more: Record<string, string> = {}): Folder =>
+  folderOf({ 'SKILL.md': skillText('csv', `# Steps\n\n${lines.join('\n')}\n`, { version }), ...more });
+
+/** Commits the next version; each taught line with the sessions that taught it. */
+async function teach(
+  version: string,
+  lines: readonly string[],
+  taught: readonly Lesson[],
+  more: Record<string, string> = {},
+): Promise<void> {
+  const target = csv(version, lines, more);
+  const text = (fileText(target, 'SKILL.md') ?? '').split('\n');
+  const operations = taught.map(([line, ...sessions]): RevisionOperation => {
+    const at = text.indexOf(line) + 1;
+    return {
+      op: at > 0 ? 'insert_after' : 'delete',
+      file: 'SKILL.md',
+      ...(at > 0 ? { lines: [at, at] as const } : {}),
+      evidence: sessions.map((session) => ({ session, event: 'e1', quote: line })),
+    };
+  });
+  const sessions = [...new Set(taught.flatMap(([, ...ids]) => ids))];
+  const outcome = await history.commit({
+    skill: 'csv',
+    base: await history.present('csv'),
+    target,
+    to: version,
+    what: 'teach',
+    why: 'because',
+    actor: 'reviewer',
+    sessions: sessions.map((id) => ({ id, events: ['e1'] })),
+    operations,
+  });
+  if (outcome.kind !== 'committed') throw new Error(JSON.stringify(outcome));
+}
+
+async function revokeAll(session: string): Promise<void> {
+  for (const plan of await planRevocation(history, session)) {
+    const outcome = await revoke(history, plan, { session, why: 'it was wrong' });
+    if (outcome.kind !== 'committed') throw new Error(JSON.stringify(outcome));
+  }
+}
+
+const present = async () => readFolder(join(root, 'csv'));
+const body = async () =>
+  (fileText(await present(), 'SKILL.md') ?? '').split('# Steps\n\n')[1]?.trim().split('\n');
+
+test('takes out the lines of one session, leaves those of others, and takes a higher number', async () => {
+  await teach('1.0.0', ['Read the header.'], [['Read the header.', 's1']]);
+  await teach('1.1.0', ['Read the header.', 'Drop empty rows.'], [['Drop empty rows.', 's2']]);
+  await teach('1.2.0', ['Read the header.', 'Drop empty rows.', 'Sort by date.'], [['Sort by date.', 's3']]);
+  await revokeAll('s2');
+  expect(await body()).toEqual(['Read the header.', 'Sort by date.']);
+  const [latest] = await history.log('csv');
+  expect(latest).toMatchObject({ version: '2.0.0', actor: 'rollback' });
+  expect(fileText(await present(), 'SKILL.md')).toContain('version: "2.0.0"');
+  expect(await history.ownership('csv')).toBe('learned');
+});
+
+test('what a session replaced comes back, with the turn that had taught it', async () => {
+  await teach(
+    '1.0.0',
+    ['Use commas.', 'Keep quotes.'],
+    [
+      ['Use commas.', 's1'],
+      ['Keep quotes.', 's1'],
+    ],
+  );
+  await teach('2.0.0', ['Use semicolons.', 'Keep quotes.'], [['Use semicolons.', 's2']]);
+  await revokeAll('s2');
+  expect(await body()).toEqual(['Use commas.', 'Keep quotes.']);
+  const lines = await history.blame('csv');
+  expect(lines.find(({ text }) => text === 'Use commas.')).toMatchObject({
+    session: 's1',
+    quote: 'Use commas.',
+  });
+});
+
+test('what a session deleted comes back where it stood', async () => {
+  await teach(
+    '1.0.0',
+    ['One.', 'Two.', 'Three.'],
+    [
+      ['One.', 's1'],
+      ['Two.', 's1'],
+      ['Three.', 's1'],
+    ],
+  );
+  await teach('2.0.0', ['One.', 'Three.'], [['Two.', 's2']]);
+  await teach('2.1.0', ['One.', 'Three.', 'Four.'], [['Four.', 's3']]);
+  await revokeAll('s2');
+  expect(await body()).toEqual(['One.', 'Two.', 'Three.', 'Four.']);
+});
+
+test('a line that two sessions taught stays, and so does one that another session changed since', async () => {
+  await teach(
+    '1.0.0',
+    ['One.', 'Two.', 'Three.'],
+    [
+      ['One.', 's1', 's2'],
+      ['Two.', 's1'],
+      ['Three.', 's1'],
+    ],
+  );
+  await teach('1.1.0', ['One.', 'Two, now better.', 'Three.'], [['Two, now better.', 's3']]);
+  await revokeAll('s1');
+  expect(await body()).toEqual(['One.', 'Two, now better.']);
+});
+
+test('a skill that holds nothing else is taken out, and a rollback brings it back to the byte', async () => {
+  await teach('1.0.0', ['One.'], [['One.', 's1']], {
+    'evals/triggers.json': '[{"query": "clean", "should_trigger": true}]\n',
+  });
+  const before = await present();
+  await revokeAll('s1');
+  expect(await history.present('csv')).toBeUndefined();
+  await history.rollback('csv', '1.0.0', 'it was right');
+  expect(await present()).toEqual(before);
+});
+
+test('recorded queries of the session go, those of others stay', async () => {
+  const query = (text: string) => ({ query: text, should_trigger: true });
+  const json = (...texts: string[]) => `${JSON.stringify(texts.map(query), null, 2)}\n`;
+  await teach('1.0.0', ['One.'], [['One.', 's1']], { 'evals/triggers.json': json('a') });
+  await teach('1.1.0', ['One.', 'Two.'], [['Two.', 's2']], { 'evals/triggers.json': json('a', 'b') });
+  await teach('1.2.0', ['One.', 'Two.', 'Three.'], [['Three.', 's3']], {
+    'evals/triggers.json': json('a', 'b', 'c'),
+  });
+  await revokeAll('s2');
+  expect(JSON.parse(fileText(await present(), 'evals/triggers.json') ?? '')).toEqual([
+    query('a'),
+    query('c'),
+  ]);
+});
+
+test('after a rollback nothing is left to revoke, and revoking twice changes nothing', async () => {
+  await teach(
+    '1.0.0',
+    ['One.', 'Two.'],
+    [
+      ['One.', 's1'],
+      ['Two.', 's1'],
+    ],
+  );
+  await teach('2.0.0', ['One.'], [['Two.', 's2']]);
+  await history.rollback('csv', undefined, 'undo');
+  expect(await planRevocation(history, 's2')).toEqual([]);
+  await revokeAll('s1');
+  expect(await planRevocation(history, 's1')).toEqual([]);
+});
+
+test('a session that taught nothing is named', async () => {
+  await teach('1.0.0', ['One.'], [['One.', 's1']]);
+  await expect(planRevocation(history, 's9')).rejects.toMatchObject({ code: 'not-found' });
+});
