@@ -102,6 +102,12 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     async skill(name) {
       const found = (await library()).find(name);
       if (found !== undefined) return found;
+      const [latest] = await (await history()).log(name).catch(() => []);
+      if (latest?.version === 'none')
+        throw new KnackError(
+          'not-found',
+          `${name} was taken out of the library on ${latest.date.slice(0, 10)}; \`knack skills restore ${name}\` brings it back`,
+        );
       const near = (await library()).suggest(name);
       throw new KnackError(
         'not-found',

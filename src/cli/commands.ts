@@ -24,6 +24,14 @@ const SKILLS = {
     summary: 'make a skill what it was at an earlier version',
     load: () => import('./commands/skills-rollback.ts'),
   },
+  bisect: {
+    summary: 'find the version with which a command began to fail',
+    load: () => import('./commands/skills-bisect.ts'),
+  },
+  adopt: { summary: 'let knack change a skill of yours', load: () => import('./commands/skills-adopt.ts') },
+  own: { summary: 'make a skill yours to change', load: () => import('./commands/skills-own.ts') },
+  retire: { summary: 'take a skill out of the library', load: () => import('./commands/skills-retire.ts') },
+  restore: { summary: 'bring a retired skill back', load: () => import('./commands/skills-restore.ts') },
   revoke: {
     summary: 'take back all that one session taught',
     load: () => import('./commands/skills-revoke.ts'),

@@ -6,6 +6,7 @@ import { equalFolders, type Folder } from '../folder.ts';
 import { blameFile } from './blame.ts';
 import { headFolder, swapAndCommit } from './journal.ts';
 import { formatMessage } from './message.ts';
+import { ownerOf } from './ownership.ts';
 import { obstacleTo, readIfThere, readSkill } from './private-files.ts';
 import { NO_VERSION, type Recorded, readRecords, UNNUMBERED } from './records.ts';
 import { createRepository, whyBusy } from './repository.ts';
@@ -119,13 +120,7 @@ export function createHistory(options: HistoryOptions): History {
   };
   const present = async (skill: string): Promise<Folder | undefined> =>
     isName(skill) ? readSkill(await git(), root, skill) : readIfThere(join(root, skill));
-  const ownership = async (skill: string): Promise<Ownership> => {
-    const found = await readRecords(await git(), skill);
-    const first = found.at(-1);
-    if (first === undefined || found.some((record) => !record.ours || record.actor === 'user'))
-      return 'written';
-    return first.actor === 'import' ? 'imported' : 'learned';
-  };
+  const ownership = async (skill: string) => ownerOf(await readRecords(await git(), skill));
   const write = async (change: Change & { readonly restores?: string }): Promise<CommitOutcome> => {
     checkName(change.skill);
     return repository.alone(async (opened, area) => {
@@ -238,6 +233,6 @@ function beforeLatest(records: readonly Recorded[]): Recorded | undefined {
   return restored < 0 ? records[1] : records[restored + 1];
 }
 
-function published({ ours: _, restores: __, revokes: ___, ...revision }: Recorded): Revision {
+function published({ ours: _, restores: __, revokes: ___, owner: ____, ...revision }: Recorded): Revision {
   return revision;
 }

@@ -7,6 +7,7 @@ export type ReadMessage = Pick<
 > & {
   /** Of a rollback: the commit whose files it brought back. */
   readonly restores?: string;
+  readonly owner?: Exclude<Change['owner'], undefined>;
   /** Commits whose teaching it took back. */
   readonly revokes?: readonly string[];
 };
@@ -41,6 +42,7 @@ export function formatMessage(change: Change & { readonly restores?: string }): 
       'Override',
       `${rule}: ${reason}`,
     ]),
+    ['Owner', change.owner],
     ['Restores', change.restores],
     ...(change.revokes ?? []).map((sha): [string, string] => ['Revokes', sha]),
   ];
@@ -66,13 +68,14 @@ export function readMessage(message: string): ReadMessage | undefined {
   if (paragraphs.length < 2 || trailers.some((trailer) => trailer === null)) return undefined;
   const all = (key: string) =>
     trailers.flatMap((trailer) => (trailer?.[1] === key ? [String(trailer[2])] : []));
-  const [skill, version, actor, gate, review, restores] = [
+  const [skill, version, actor, gate, review, restores, owner] = [
     'Skill',
     'Version',
     'Actor',
     'Gate',
     'Review',
     'Restores',
+    'Owner',
   ].map((key) => all(key)[0]);
   if (skill === undefined || version === undefined || actor === undefined || !ACTORS.includes(actor))
     return undefined;
@@ -90,11 +93,16 @@ export function readMessage(message: string): ReadMessage | undefined {
     ...(gate === undefined ? {} : { gate }),
     ...(review === undefined ? {} : { review }),
     ...(restores === undefined ? {} : { restores }),
+    ...(isOwner(owner) ? { owner } : {}),
     ...(all('Revokes').length === 0 ? {} : { revokes: all('Revokes') }),
     sessions: all('Session').flatMap(readSession),
     operations:
       operationsAt > 0 ? (paragraphs[operationsAt] ?? '').split('\n').slice(1).flatMap(readOperation) : [],
   };
+}
+
+function isOwner(text: string | undefined): text is Exclude<Change['owner'], undefined> {
+  return text === 'learned' || text === 'written' || text === 'imported';
 }
 
 function readSession(text: string): { id: string; events: string[] }[] {

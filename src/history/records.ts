@@ -9,6 +9,7 @@ import { folderIn } from './tree.ts';
 /** A revision with what only this folder needs to know of it. */
 export interface Recorded extends Revision {
   readonly restores?: string;
+  readonly owner?: 'learned' | 'written' | 'imported';
   readonly revokes?: readonly string[];
   /** False for a commit that a person made with git. */
   readonly ours: boolean;

@@ -39,6 +39,8 @@ export interface Change {
   /** Verdict and checks in a line, such as `pass (11 checks)`. */
   readonly gate?: string;
   readonly overrides?: readonly { readonly rule: string; readonly why: string }[];
+  /** Who owns the skill from here on, where that is said and not derived. */
+  readonly owner?: 'learned' | 'written' | 'imported';
   /** Commits whose teaching this change takes back. */
   readonly revokes?: readonly string[];
 }

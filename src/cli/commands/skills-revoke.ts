@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { CommitOutcome, History } from '../../history/history.ts';
 import { planRevocation, type Revocation, revoke } from '../../history/revoke.ts';
 import type { Act } from '../command.ts';
+import { whyNotCommitted } from '../commit-view.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 interface Options {
@@ -54,22 +55,13 @@ export function configure(command: Command, act: Act): void {
 
 async function carryOut(history: History, plan: Revocation, { session, why }: Options): Promise<Result> {
   const outcome = await revoke(history, plan, { session, why });
-  const result = { ...named(plan), outcome: outcome.kind };
-  switch (outcome.kind) {
-    case 'committed':
-      return { ...result, sha: outcome.revision.sha };
-    case 'dirty':
-      return {
-        ...result,
-        why: `it has uncommitted changes in ${outcome.files.join(', ')}; commit or undo them`,
-      };
-    case 'moved':
-      return { ...result, why: 'it changed while this ran; run it again' };
-    case 'unavailable':
-      return { ...result, why: outcome.why };
-    case 'unchanged':
-      return result;
-  }
+  const obstacle = whyNotCommitted(plan.skill, outcome);
+  return {
+    ...named(plan),
+    outcome: outcome.kind,
+    ...(outcome.kind === 'committed' ? { sha: outcome.revision.sha } : {}),
+    ...(obstacle === undefined ? {} : { why: obstacle }),
+  };
 }
 
 function named({ skill, from, to }: Revocation) {
@@ -77,7 +69,7 @@ function named({ skill, from, to }: Revocation) {
 }
 
 function describe({ skill, from, to, outcome, sha, why }: Result): string {
-  if (why !== undefined) return `${skill} was left as it is: ${why}`;
+  if (why !== undefined) return why;
   const what = to === 'none' ? 'nothing else is left of it, so it is taken out' : `${from} → ${to}`;
   if (outcome === 'planned') return `${skill}: ${what}`;
   return `${skill}: ${what} (commit ${sha?.slice(0, 10) ?? '-'}; \`knack skills rollback ${skill}\` brings it back)`;

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Act } from '../command.ts';
+import { whyNotCommitted } from '../commit-view.ts';
 import { historyOf } from '../skill-history.ts';
 import { withRuntime } from '../with-runtime.ts';
 
@@ -15,20 +16,11 @@ export function configure(command: Command, act: Act): void {
           const outcome = await history.rollback(name, options.to, options.why);
           const [now, before] = outcome.kind === 'committed' ? await history.log(name) : [];
           context.output.result(outcome, () => {
-            switch (outcome.kind) {
-              case 'committed':
-                if (outcome.revision.version === 'none')
-                  return `${name} is taken out of the library, as before its first revision; knack skills rollback ${name} --to ${before?.sha.slice(0, 10) ?? 'VERSION'} brings it back`;
-                return `${name}: ${now?.what ?? 'rolled back'} (commit ${outcome.revision.sha.slice(0, 10)}); nothing was removed from its history`;
-              case 'unchanged':
-                return `${name} is that already; nothing to do`;
-              case 'dirty':
-                return `${name} has uncommitted changes in ${outcome.files.join(', ')}; commit or undo them first, nothing was changed`;
-              case 'moved':
-                return `${name} changed while this ran; run it again`;
-              case 'unavailable':
-                return `cannot roll back now: ${outcome.why}`;
-            }
+            if (outcome.kind === 'unchanged') return `${name} is that already; nothing to do`;
+            if (outcome.kind !== 'committed') return whyNotCommitted(name, outcome) ?? '';
+            if (outcome.revision.version === 'none')
+              return `${name} is taken out of the library, as before its first revision; knack skills rollback ${name} --to ${before?.sha.slice(0, 10) ?? 'VERSION'} brings it back`;
+            return `${name}: ${now?.what ?? 'rolled back'} (commit ${outcome.revision.sha.slice(0, 10)}); nothing was removed from its history`;
           });
           return outcome.kind === 'committed' || outcome.kind === 'unchanged' ? 0 : 1;
         }),

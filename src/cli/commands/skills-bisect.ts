@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { writeFolder } from '../../folder.ts';
+import { bisect, type Trial } from '../../history/bisect.ts';
+import { runProcess } from '../../scripts/process.ts';
+import type { Act, CommandContext } from '../command.ts';
+import { wholeNumber } from '../options.ts';
+import { historyOf } from '../skill-history.ts';
+import { withRuntime } from '../with-runtime.ts';
+
+interface Options {
+  readonly cmd: string;
+  readonly timeout: number;
+}
+
+/** As git has it: the version cannot be told good from bad. */
+const SKIPPED = 125;
+
+export function configure(command: Command, act: Act): void {
+  command
+    .argument('<name>', 'a skill of the workspace')
+    .requiredOption(
+      '--cmd <command>',
+      'run with each version in its working folder; 0 is good, 125 cannot tell, anything else is bad',
+    )
+    .option('--timeout <seconds>', 'for one run', wholeNumber, 120)
+    .action(
+      act(async (context, name: string, options: Options) =>
+        withRuntime(context, async (runtime) => {
+          const { history } = await historyOf(runtime, name);
+          const found = await bisect(history, name, async (folder, revision) => {
+            const dir = await mkdtemp(join(tmpdir(), 'knack-bisect-'));
+            try {
+              await writeFolder(join(dir, name), folder);
+              const verdict = await tried(context, join(dir, name), options);
+              context.output.note(`${revision.version} ${revision.sha.slice(0, 10)}: ${verdict}`);
+              return verdict;
+            } finally {
+              await rm(dir, { recursive: true, force: true });
+            }
+          });
+          context.output.result({ name, ...found }, ({ broken, before, untold }) =>
+            [
+              `${name} ${broken.version} (${broken.sha.slice(0, 10)}) is the first that fails; ${before.version} passes`,
+              `    ${broken.what}`,
+              ...(broken.why ? [`    why: ${broken.why}`] : []),
+              ...broken.sessions.map(({ id, events }) => `    taught by ${id} (${events.join(', ')})`),
+              ...(untold.length > 0
+                ? [`    could not be told: ${untold.map(({ version }) => version).join(', ')}`]
+                : []),
+            ].join('\n'),
+          );
+          return 0;
+        }),
+      ),
+    );
+}
+
+async function tried(
+  { environment, signal }: CommandContext,
+  cwd: string,
+  { cmd, timeout }: Options,
+): Promise<Trial> {
+  const { exitCode, timedOut } = await runProcess({
+    command: ['/bin/sh', '-c', cmd],
+    env: { PATH: environment.path, HOME: environment.home, KNACK_SKILL: cwd },
+    cwd,
+    timeoutSeconds: timeout,
+    signal,
+  });
+  if (exitCode === SKIPPED) return 'skip';
+  return exitCode === 0 && !timedOut ? 'good' : 'bad';
+}

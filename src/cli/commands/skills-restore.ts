@@ -1,0 +1,29 @@
+import type { Command } from 'commander';
+import { KnackError } from '../../errors.ts';
+import { restore } from '../../history/ownership.ts';
+import type { Act } from '../command.ts';
+import { whyNotCommitted } from '../commit-view.ts';
+import { historyOf } from '../skill-history.ts';
+import { withRuntime } from '../with-runtime.ts';
+
+export function configure(command: Command, act: Act): void {
+  command
+    .argument('<name>', 'a skill that was retired')
+    .option('--why <text>', 'kept in the commit', 'asked for by the user')
+    .action(
+      act(async (context, name: string, { why }: { why: string }) =>
+        withRuntime(context, async (runtime) => {
+          const { history } = await historyOf(runtime, name);
+          const outcome = await restore(history, name, why);
+          if (outcome === undefined)
+            throw new KnackError('refused', `${name} is not retired: it is in the library`);
+          context.output.result({ skill: name, outcome }, () =>
+            outcome.kind === 'committed'
+              ? `${name} ${outcome.revision.version} is back, as it was`
+              : (whyNotCommitted(name, outcome) ?? `${name} is as it was`),
+          );
+          return outcome.kind === 'committed' ? 0 : 1;
+        }),
+      ),
+    );
+}

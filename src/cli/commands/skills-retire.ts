@@ -1,0 +1,68 @@
+import type { Command } from 'commander';
+import { KnackError } from '../../errors.ts';
+import { addAlias } from '../../history/ownership.ts';
+import type { Library } from '../../library/library.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { Act } from '../command.ts';
+import { whyNotCommitted } from '../commit-view.ts';
+import { historyOf } from '../skill-history.ts';
+import { withRuntime } from '../with-runtime.ts';
+
+interface Options {
+  readonly into?: string;
+  readonly force?: boolean;
+  readonly why: string;
+}
+
+export function configure(command: Command, act: Act): void {
+  command
+    .argument('<name>', 'a skill of the workspace')
+    .option('--into <name>', 'the skill that answers to its name from now on')
+    .option('--force', 'also when other skills name it as related and nothing answers to its name')
+    .option('--why <text>', 'kept in the commit', 'asked for by the user')
+    .action(
+      act(async (context, name: string, options: Options) =>
+        withRuntime(context, async (runtime) => {
+          const { history } = await historyOf(runtime, name);
+          const library = await runtime.library();
+          const { into } = options;
+          if (into === undefined && !options.force) refuseDangling(library, name);
+          const why = options.why;
+          const before = into === undefined ? undefined : await alias(runtime, library, { name, into, why });
+          const outcome =
+            before !== undefined && whyNotCommitted(String(into), before) !== undefined
+              ? before
+              : await history.rollback(name, 'none', why);
+          context.output.result(
+            { skill: name, ...(into ? { into } : {}), outcome },
+            () =>
+              whyNotCommitted(outcome === before ? String(into) : name, outcome) ??
+              `${name} is retired${into ? `, ${into} answers to its name` : ''}; \`knack skills restore ${name}\` brings it back`,
+          );
+          return outcome.kind === 'committed' || outcome.kind === 'unchanged' ? 0 : 1;
+        }),
+      ),
+    );
+}
+
+async function alias(
+  runtime: Runtime,
+  library: Library,
+  { name, into, why }: { readonly name: string; readonly into: string; readonly why: string },
+) {
+  const { history } = await historyOf(runtime, into);
+  if (into === name) throw new KnackError('usage', `${name} cannot answer to its own name when it is gone`);
+  return addAlias(history, into, { alias: name, aliases: library.find(into)?.aliases ?? [], why });
+}
+
+function refuseDangling(library: Library, name: string): void {
+  const referrers = library
+    .edges()
+    .filter((edge) => edge.to === name && (edge.kind === 'related' || edge.kind === 'calls'))
+    .map((edge) => edge.from);
+  if (referrers.length === 0) return;
+  throw new KnackError(
+    'refused',
+    `${[...new Set(referrers)].slice(0, 5).join(', ')} name${referrers.length === 1 ? 's' : ''} ${name}; say with --into which skill answers to that name, or --force`,
+  );
+}

@@ -1,0 +1,101 @@
+import { KnackError } from '../errors.ts';
+import { fileText, textFile, withFile } from '../folder.ts';
+import { setField } from '../skill/edit.ts';
+import type { CommitOutcome, History, Ownership } from './history.ts';
+import { NO_VERSION, type Recorded } from './records.ts';
+
+/**
+ * Who owns a skill, by its revisions, newest first. What a person made or touched is theirs until they hand it over;
+ * approval and rollback change nothing; a skill without a revision is a person's.
+ */
+export function ownerOf(records: readonly Recorded[]): Ownership {
+  const handed = records.find(({ owner }) => owner !== undefined);
+  const since = handed === undefined ? records : records.slice(0, records.indexOf(handed));
+  if (since.some((record) => !record.ours || record.actor === 'user')) return 'written';
+  if (handed?.owner !== undefined) return handed.owner;
+  const first = records.at(-1);
+  if (first === undefined) return 'written';
+  return first.actor === 'import' ? 'imported' : 'learned';
+}
+
+/**
+ * Hands a skill to knack (`learned`: the reviewer may change it without asking) or to its person (`written`). A commit
+ * that changes the version alone. Throws `not-found` for a skill without a history.
+ */
+export async function handOver(
+  history: History,
+  skill: string,
+  { owner, why }: { readonly owner: 'learned' | 'written'; readonly why: string },
+): Promise<CommitOutcome> {
+  const [latest] = await history.log(skill);
+  if ((await history.ownership(skill)) === owner && latest !== undefined) return { kind: 'unchanged' };
+  const base = await history.present(skill);
+  const text = base === undefined ? undefined : fileText(base, 'SKILL.md');
+  if (base === undefined || text === undefined)
+    throw new KnackError(
+      'not-found',
+      `${skill} is not in the library now; \`knack skills restore ${skill}\``,
+    );
+  const to = await history.nextVersion(skill, 'patch');
+  return history.commit({
+    skill,
+    base,
+    target: withFile(base, 'SKILL.md', textFile(setField(text, 'metadata.version', to))),
+    ...(latest === undefined ? {} : { from: latest.version }),
+    to,
+    what: owner === 'learned' ? 'hand over to knack' : 'hand over to its person',
+    why,
+    actor: 'user',
+    owner,
+    sessions: [],
+    operations: [],
+  });
+}
+
+/**
+ * Gives a skill the name of one that goes, so that whoever asks for that one finds it. It goes on belonging to whom it
+ * belonged. `unchanged` if it has the name already; throws `not-found` for a skill that is not there.
+ */
+export async function addAlias(
+  history: History,
+  skill: string,
+  {
+    alias,
+    aliases,
+    why,
+  }: { readonly alias: string; readonly aliases: readonly string[]; readonly why: string },
+): Promise<CommitOutcome> {
+  if (aliases.includes(alias)) return { kind: 'unchanged' };
+  const base = await history.present(skill);
+  const text = base === undefined ? undefined : fileText(base, 'SKILL.md');
+  if (base === undefined || text === undefined)
+    throw new KnackError('not-found', `there is no skill ${skill}`);
+  const [latest] = await history.log(skill);
+  const to = await history.nextVersion(skill, 'minor');
+  const named = setField(text, 'metadata.aliases', [...aliases, alias].join(', '));
+  return history.commit({
+    skill,
+    base,
+    target: withFile(base, 'SKILL.md', textFile(setField(named, 'metadata.version', to))),
+    ...(latest === undefined ? {} : { from: latest.version }),
+    to,
+    what: `answer to ${alias} too`,
+    why,
+    actor: 'user',
+    owner: await history.ownership(skill),
+    sessions: [],
+    operations: [],
+  });
+}
+
+/** Brings a skill back that was taken out. Undefined if it is in the library; throws `not-found` for an unknown name. */
+export async function restore(
+  history: History,
+  skill: string,
+  why: string,
+): Promise<CommitOutcome | undefined> {
+  const revisions = await history.log(skill);
+  const last = revisions.find(({ version }) => version !== NO_VERSION);
+  if (revisions[0]?.version !== NO_VERSION || last === undefined) return undefined;
+  return history.rollback(skill, last.sha, why);
+}
