@@ -40,6 +40,8 @@ export interface Config {
     /** Drafts before a lesson is given up. @default 3 */ readonly attempts: number;
     /** @default 12000 */ readonly digestTokens: number;
     /** Ceiling of one review, prompt and completion together. @default 200000 */ readonly maxTokens: number;
+    /** Ceiling of all reviews of one day (UTC). @default 1000000 */ readonly dailyTokens: number;
+    /** Refused reviews in a row after which learning pauses for a day. @default 5 */ readonly breakerRefusals: number;
     /** Minutes without a message after which a chat's session ends. @default 30 */ readonly idleMinutes: number;
   };
   readonly assistant: {
@@ -110,6 +112,8 @@ const SCHEMA: JsonSchema = object({
     attempts: { type: 'integer', minimum: 1, maximum: 5 },
     digestTokens: positive,
     maxTokens: positive,
+    dailyTokens: positive,
+    breakerRefusals: positive,
     idleMinutes: positive,
   }),
   assistant: object({
@@ -180,6 +184,8 @@ function merge(given: ConfigFile, environment: Environment, workspaceDir: string
       attempts: 3,
       digestTokens: 12_000,
       maxTokens: 200_000,
+      dailyTokens: 1_000_000,
+      breakerRefusals: 5,
       idleMinutes: 30,
       ...given.review,
     },

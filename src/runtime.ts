@@ -10,6 +10,7 @@ import type { Library } from './library/library.ts';
 import type { Usage } from './library/usage.ts';
 import type { Model } from './model/model.ts';
 import { type ModelRole, openParts, type RuntimeOptions } from './open-parts.ts';
+import type { Ledger } from './review/ledger.ts';
 import type { ReviewOutcome } from './review/outcome.ts';
 import type { ReviewOptions } from './review/parts.ts';
 import type { PendingStore } from './review/pending.ts';
@@ -43,6 +44,10 @@ export interface Runtime {
   /** Whether a review covers all of it, and ended otherwise than `failed`. */
   isReviewed(transcript: Transcript): Promise<boolean>;
   pending(): Promise<PendingStore>;
+  /** What was reviewed and what it cost. */
+  ledger(): Promise<Ledger>;
+  /** Lets learning go on although the last reviews were refused. */
+  resetBreaker(): Promise<void>;
   /** Opens the background queue; what an earlier process left waiting starts at once. */
   queue(): Promise<ReviewQueue>;
   /** Keeps an ended session for review, whoever does it. */
@@ -98,6 +103,9 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       return (await parts.ledger()).isReviewed(transcript.session.id, prefixHash(transcript));
     },
     pending,
+    ledger: parts.ledger,
+    resetBreaker: async () =>
+      (await parts.ledger()).append({ type: 'breaker-reset', at: now().toISOString() }),
     queue,
     async skill(name) {
       const found = (await library()).find(name);

@@ -68,5 +68,9 @@ export const COMMANDS = {
     load: () => import('./commands/transcript.ts'),
   },
   init: { summary: 'make a workspace', load: () => import('./commands/init.ts') },
+  stats: {
+    summary: 'what learning has cost and brought',
+    load: () => import('./commands/stats.ts'),
+  },
   doctor: { summary: 'check the set-up and the library', load: () => import('./commands/doctor.ts') },
 } satisfies Record<string, CommandEntry>;

@@ -45,7 +45,13 @@ export interface OverrideEntry {
   readonly why: string;
 }
 
-export type LedgerEntry = ReviewStart | ReviewEnd | OverrideEntry;
+/** A person looked at what was refused and lets learning go on. */
+export interface BreakerReset {
+  readonly type: 'breaker-reset';
+  readonly at: string;
+}
+
+export type LedgerEntry = ReviewStart | ReviewEnd | OverrideEntry | BreakerReset;
 
 /** What was reviewed and what it cost, one line an event, appended and never changed. */
 export interface Ledger {
@@ -134,6 +140,7 @@ const FIELDS: Record<LedgerEntry['type'], readonly string[]> = {
   'review-start': ['id', 'at', 'session', 'prefix'],
   'review-end': ['id', 'at', 'session', 'prefix', 'outcome'],
   override: ['at', 'skill', 'rule', 'why'],
+  'breaker-reset': ['at'],
 };
 
 function readEntry(line: string): LedgerEntry | undefined {

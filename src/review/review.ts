@@ -5,6 +5,7 @@ import { loadTokenizer } from '../model/tokens.ts';
 import type { Signal, Transcript } from '../transcript/event.ts';
 import { findSignals } from '../transcript/signals.ts';
 import { type AttemptsEnd, runAttempts } from './attempts.ts';
+import { brakesOf } from './brakes.ts';
 import { takeClaim } from './claim.ts';
 import { buildDigest } from './digest.ts';
 import { prefixHash } from './ledger.ts';
@@ -66,7 +67,11 @@ async function reviewClaimed(
   };
   const log = createReviewLog(join(parts.workspace.reviews, id), parts.redactor);
   const attempts: ReviewAttempt[] = [];
-  const budget = createTokenBudget(parts.settings.maxTokens, 'review.maxTokens');
+  const brakes = brakesOf(await parts.ledger.entries(), parts.settings, at);
+  const budget =
+    brakes.tokensLeft < parts.settings.maxTokens
+      ? createTokenBudget(brakes.tokensLeft, 'what is left of review.dailyTokens')
+      : createTokenBudget(parts.settings.maxTokens, 'review.maxTokens');
 
   async function finish(end: AttemptsEnd): Promise<ReviewOutcome> {
     const tokens = budget.spent();
@@ -99,6 +104,7 @@ async function reviewClaimed(
       ],
     });
   if (parts.reviewer === undefined) return finish({ outcome: 'failed', reasons: [NO_MODEL] });
+  if (brakes.why !== undefined) return finish({ outcome: 'failed', reasons: [brakes.why] });
   await parts.ledger.append({ type: 'review-start', ...mark });
   let end: AttemptsEnd;
   try {

@@ -96,6 +96,8 @@ export async function openLab(options: LabOptions = {}): Promise<ReviewLab> {
       attempts: 3,
       digestTokens: 4000,
       maxTokens: 400_000,
+      dailyTokens: 1_000_000,
+      breakerRefusals: 5,
       idleMinutes: 30,
       ...options.settings,
     },

@@ -14,6 +14,7 @@ interface Options {
   readonly again?: boolean;
   readonly format?: string;
   readonly maxTokens?: number;
+  readonly resetBreaker?: boolean;
 }
 
 export function configure(command: Command, act: Act): void {
@@ -22,11 +23,13 @@ export function configure(command: Command, act: Act): void {
     .option('--again', 'also what was reviewed before')
     .option('--format <id>', 'take this format instead of detecting it')
     .option('--max-tokens <n>', 'stop before the next transcript when so many are spent', wholeNumber)
+    .option('--reset-breaker', 'go on although the last reviews were refused, one after the other')
     .action(
       act(async (context: CommandContext, paths: string[], options: Options) =>
         withRuntime(context, async (runtime) => {
           const { reviewPaths } = await import('../../review/batch.ts');
           const { output } = context;
+          if (options.resetBreaker) await runtime.resetBreaker();
           const read = (file: string) => runtime.transcript(file, options.format);
           const sessions = paths.length > 0 ? undefined : await sessionsOf(runtime);
           const left =

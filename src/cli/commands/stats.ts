@@ -1,0 +1,106 @@
+import type { Command } from 'commander';
+import { catalogEntry } from '../../disclosure/entry.ts';
+import { countTokens, loadTokenizer } from '../../model/tokens.ts';
+import { brakesOf } from '../../review/brakes.ts';
+import { type Spending, spendingOf } from '../../review/spending.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { Act } from '../command.ts';
+import { table } from '../output.ts';
+import { withRuntime } from '../with-runtime.ts';
+
+/** What a learned skill costs from then on. */
+interface LearnedSkill {
+  readonly skill: string;
+  /** Tokens of its entry in every conversation; 0 where the catalog has no room for it. */
+  readonly perConversation: number;
+  /** Tokens of its instructions, each time it is loaded. */
+  readonly perLoad: number;
+  readonly loads: number;
+}
+
+const MOST_DAYS = 14;
+const MOST_SKILLS = 20;
+
+export function configure(command: Command, act: Act): void {
+  command.action(
+    act(async (context) =>
+      withRuntime(context, async (runtime) => {
+        const entries = await (await runtime.ledger()).entries();
+        const spending = spendingOf(entries);
+        const { why } = brakesOf(entries, runtime.config.review, new Date());
+        const learned = await learnedSkills(runtime);
+        context.output.result({ ...spending, learned, ...(why ? { paused: why } : {}) }, () =>
+          [
+            describeReviews(spending),
+            ...(why === undefined ? [] : [`paused: ${why}`]),
+            describeDays(spending),
+            describeSkills(spending),
+            describeLearned(learned),
+          ]
+            .filter((part) => part !== '')
+            .join('\n\n'),
+        );
+        return 0;
+      }),
+    ),
+  );
+}
+
+async function learnedSkills(runtime: Runtime): Promise<LearnedSkill[]> {
+  const [library, history, usage, catalog] = [
+    await runtime.library(),
+    await runtime.history(),
+    await runtime.usage(),
+    await runtime.catalog(),
+  ];
+  await loadTokenizer();
+  const described = new Set(catalog.described);
+  const found: LearnedSkill[] = [];
+  for (const skill of library.skills) {
+    if (!library.rootOf(skill).writable || (await history.ownership(skill.name)) !== 'learned') continue;
+    found.push({
+      skill: skill.name,
+      perConversation: described.has(skill.name) ? countTokens(catalogEntry(skill)) : 0,
+      perLoad: countTokens(skill.body),
+      loads: usage.loadsOf(skill.name),
+    });
+  }
+  return found.sort((left, right) => right.perConversation - left.perConversation);
+}
+
+function describeReviews({ reviews, outcomes, tokens, overrides }: Spending): string {
+  if (reviews === 0) return 'no reviews yet';
+  const counts = Object.entries(outcomes).map(([outcome, count]) => `${count} ${outcome}`);
+  return [
+    `${reviews} reviews: ${counts.join(', ')}`,
+    `${tokens.total} tokens: ${tokens.reviewer} to draft, ${tokens.judge} to judge`,
+    ...(overrides === 0 ? [] : [`${overrides} findings of the gate let pass by a person`]),
+  ].join('\n');
+}
+
+function describeDays({ days }: Spending): string {
+  if (days.length === 0) return '';
+  const rows = days.slice(0, MOST_DAYS).map(({ day, reviews, tokens }) => [day, `${reviews}`, `${tokens}`]);
+  return table([['day', 'reviews', 'tokens'], ...rows]);
+}
+
+function describeSkills({ skills }: Spending): string {
+  if (skills.length === 0) return '';
+  const rows = skills
+    .slice(0, MOST_SKILLS)
+    .map(({ skill, reviews, committed, tokens }) => [skill, `${reviews}`, `${committed}`, `${tokens}`]);
+  return table([['skill', 'reviews', 'committed', 'tokens'], ...rows]);
+}
+
+function describeLearned(learned: readonly LearnedSkill[]): string {
+  if (learned.length === 0) return 'no learned skills';
+  const rows = learned
+    .slice(0, MOST_SKILLS)
+    .map(({ skill, perConversation, perLoad, loads }) => [
+      skill,
+      `${perConversation}`,
+      `${perLoad}`,
+      `${loads}`,
+    ]);
+  return table([['learned skill', 'tokens a conversation', 'tokens a load', 'loads'], ...rows]);
+}

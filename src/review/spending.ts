@@ -1,0 +1,61 @@
+import { endsOf } from './brakes.ts';
+import type { LedgerEntry } from './ledger.ts';
+import type { OutcomeKind } from './outcome.ts';
+import type { ReviewTokens } from './token-budget.ts';
+
+/** What learning has cost and brought, by the ledger. Tokens are those of reviewer and judge together. */
+export interface Spending {
+  readonly reviews: number;
+  readonly outcomes: Readonly<Partial<Record<OutcomeKind, number>>>;
+  readonly tokens: ReviewTokens;
+  /** By day (UTC), newest first. */
+  readonly days: readonly { readonly day: string; readonly reviews: number; readonly tokens: number }[];
+  /** Most tokens first. */
+  readonly skills: readonly {
+    readonly skill: string;
+    readonly reviews: number;
+    readonly committed: number;
+    readonly tokens: number;
+  }[];
+  /** Findings of the gate that a person let pass. */
+  readonly overrides: number;
+}
+
+/** Adds the ledger up. */
+export function spendingOf(entries: readonly LedgerEntry[]): Spending {
+  const ends = endsOf(entries);
+  const outcomes: Partial<Record<OutcomeKind, number>> = {};
+  const tokens = { reviewer: 0, judge: 0, total: 0 };
+  const days = new Map<string, { reviews: number; tokens: number }>();
+  const skills = new Map<string, { reviews: number; committed: number; tokens: number }>();
+  for (const end of ends) {
+    outcomes[end.outcome] = (outcomes[end.outcome] ?? 0) + 1;
+    for (const part of ['reviewer', 'judge', 'total'] as const) tokens[part] += end.tokens[part] ?? 0;
+    const day = entryOf(days, end.at.slice(0, 10), { reviews: 0, tokens: 0 });
+    day.reviews += 1;
+    day.tokens += end.tokens.total;
+    if (end.skill === undefined) continue;
+    const skill = entryOf(skills, end.skill, { reviews: 0, committed: 0, tokens: 0 });
+    skill.reviews += 1;
+    skill.committed += Number(end.outcome === 'committed');
+    skill.tokens += end.tokens.total;
+  }
+  return {
+    reviews: ends.length,
+    outcomes,
+    tokens,
+    days: [...days]
+      .map(([day, sums]) => ({ day, ...sums }))
+      .sort((left, right) => (left.day < right.day ? 1 : -1)),
+    skills: [...skills]
+      .map(([skill, sums]) => ({ skill, ...sums }))
+      .sort((left, right) => right.tokens - left.tokens || (left.skill < right.skill ? -1 : 1)),
+    overrides: entries.filter(({ type }) => type === 'override').length,
+  };
+}
+
+function entryOf<Value>(map: Map<string, Value>, key: string, fresh: Value): Value {
+  const known = map.get(key) ?? fresh;
+  map.set(key, known);
+  return known;
+}
