@@ -7,8 +7,8 @@ export interface IndexedWords {
   isHeld(term: number): boolean;
   /** How many skills hold the term in what they are for. */
   purposesWith(term: number): number;
-  /** Terms of names and purposes that begin with the word or differ in one letter, of the best results, with repetitions. */
-  like(word: string): readonly string[];
+  /** The term of a purpose that the word was most probably meant to be, if there is one. */
+  like(word: string): number | undefined;
 }
 
 const MOST_UNKNOWN = 2;
@@ -34,11 +34,7 @@ function nearest(word: string, vocabulary: Vocabulary, words: IndexedWords): num
     .flatMap((other) => vocabulary.numberOf(other) ?? [])
     .filter((term) => words.purposesWith(term) > 0)
     .sort((left, right) => words.purposesWith(right) - words.purposesWith(left));
-  if (swapped !== undefined) return swapped;
-  const counts = new Map<string, number>();
-  for (const term of words.like(word)) counts.set(term, (counts.get(term) ?? 0) + 1);
-  const [first] = [...counts].sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1));
-  return first === undefined ? undefined : vocabulary.numberOf(first[0]);
+  return swapped ?? words.like(word);
 }
 
 /** The word with each two neighbouring letters swapped. */

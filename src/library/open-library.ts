@@ -5,14 +5,10 @@ import type { Skill } from '../skill/skill.ts';
 import type { Library, LibraryChange, LibraryEntry, SkillRoot } from './library.ts';
 import { nearNames } from './near-names.ts';
 import { type Precedence, precedenceOf } from './precedence.ts';
+import { createPreparedSkills, type PreparedSkills } from './prepared-skills.ts';
 import { type FileState, readRoots } from './read-roots.ts';
 import { isOutdated, type KnownReading, loadReadings, saveReadings } from './reading-cache.ts';
-import {
-  createPreparedSkills,
-  createSearchIndex,
-  type PreparedSkills,
-  type SearchIndex,
-} from './search-index.ts';
+import { createSearchIndex, type SearchIndex } from './search-index.ts';
 import { buildGraph, findCallCycle, type SkillGraph } from './skill-graph.ts';
 import type { Usage } from './usage.ts';
 
@@ -84,18 +80,10 @@ function libraryOf(options: LibraryOptions, first: State, prepared: PreparedSkil
   /** Takes up a new state in one step: until here everything was answered from the old one. */
   function replace(next: State): LibraryChange[] {
     const changes = changesBetween(state, next);
-    const stale = new Set(changes.map((change) => change.name));
     state = next;
     graph = undefined;
-    if (index !== undefined) {
-      const recorded = recordedNow();
-      for (const [name, queries] of recorded) if (recordedBefore.get(name) !== queries) stale.add(name);
-      recordedBefore = recorded;
-      index.update(
-        next.skills.filter((skill) => stale.has(skill.name)),
-        changes.filter((change) => change.kind === 'removed').map((change) => change.name),
-      );
-    }
+    if (changes.length > 0 || (index !== undefined && !isSame(recordedBefore, recordedNow())))
+      index = undefined;
     for (const { name, from = 'new', to = 'removed' } of changes)
       options.log?.(`reloaded ${name} ${from} → ${to}`);
     return changes;
@@ -173,6 +161,11 @@ function categoryOf(skill: Skill, root: SkillRoot): string {
 function queriesFor(skill: Skill, root: SkillRoot, recorded: RecordedUse | undefined): readonly string[] {
   const shipped = root.writable ? skill.triggers.filter((trigger) => trigger.shouldTrigger) : [];
   return [...shipped.map((trigger) => trigger.query), ...(recorded?.queriesOf(skill.name) ?? [])];
+}
+
+function isSame(left: ReadonlyMap<string, string>, right: ReadonlyMap<string, string>): boolean {
+  for (const [name, queries] of left) if (right.get(name) !== queries) return false;
+  return left.size === right.size;
 }
 
 function cycleProblems({ skills, find }: State): Problem[] {

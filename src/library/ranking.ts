@@ -25,6 +25,8 @@ const DETAIL_SHARE = 0.6;
 const RECORDED_SHARE = 1;
 /** For whether something fits, a body proves little: it holds too many words. */
 const DETAIL_PROOF = 0.15;
+/** What a body of usual breadth holds a term with at most; a shorter one proves no more. */
+const MOST_DETAIL = 2.2;
 const CLAUSE_SHARE = 1;
 /** Weight added to a clause's own, so that a short one that is met by one word is not a full answer. */
 const CLAUSE_PRIOR = 5;
@@ -56,8 +58,8 @@ export function rankCandidates(
       const detail = at < 0 ? 0 : (document.detail[at] ?? 0);
       const known = recorded?.(term) ?? 0;
       if (purpose + detail + known === 0) continue;
-      rank.set(term, worth * (purpose + DETAIL_SHARE * detail + RECORDED_SHARE * known));
-      proof += worth * (Math.max(purpose, known) + DETAIL_PROOF * detail);
+      rank.set(term, worth * strengthOf(purpose, detail, known));
+      proof += worth * (Math.max(purpose, known) + DETAIL_PROOF * Math.min(detail, MOST_DETAIL));
     }
     const sum = (terms: readonly number[]) => terms.reduce((all, term) => all + (rank.get(term) ?? 0), 0);
     const best = clauses.reduce(
@@ -75,6 +77,11 @@ export function rankCandidates(
         : ENOUGH * (each.whole / most + (CLAUSE_SHARE * each.clause) / mostClause),
     fit: each.fit,
   }));
+}
+
+/** How strongly a skill holds a term, over what it is for, its body and its recorded queries. */
+export function strengthOf(purpose: number, detail: number, recorded: number): number {
+  return purpose + DETAIL_SHARE * detail + RECORDED_SHARE * recorded;
 }
 
 /** The matched weight that a query of this weight has to come to: nearly all of a word or two, a part of a long text. */

@@ -3,8 +3,8 @@ import type { Vocabulary } from './vocabulary.ts';
 
 /** The queries recorded with one skill, as the index keeps them. */
 export interface RecordedTerms {
-  /** For the first stage. */
-  readonly text: string;
+  /** Each term of the queries once. */
+  readonly terms: readonly number[];
   /** How strongly the queries hold a term: 0 not, 1 about one mention in few, more for what they repeat. */
   strengthOf(term: number): number;
 }
@@ -20,7 +20,7 @@ export function recordedTerms(queries: readonly string[], vocabulary: Vocabulary
   const counts = new Map<number, number>();
   for (const number of numbers) counts.set(number, (counts.get(number) ?? 0) + 1 / length);
   return {
-    text: numbers.map(vocabulary.termOf).join(' '),
+    terms: [...counts.keys()],
     strengthOf: (term) => saturated(counts.get(term) ?? 0, SATURATION),
   };
 }

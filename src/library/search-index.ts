@@ -1,21 +1,16 @@
-import MiniSearch, { type SearchResult } from 'minisearch';
 import type { Skill } from '../skill/skill.ts';
+import { createFirstStage } from './first-stage.ts';
 import type { SearchHit, SearchOptions } from './library.ts';
-import { type IndexedWords, mendQuery } from './mend-query.ts';
-import { type Query, readQuery } from './query.ts';
-import { type Candidate, explainMatch, type Ranking, rankCandidates } from './ranking.ts';
-import { type RecordedTerms, recordedTerms } from './recorded-queries.ts';
-import { createSkillPreparer, type SkillDocument } from './skill-document.ts';
+import { mendQuery } from './mend-query.ts';
+import type { PreparedSkills } from './prepared-skills.ts';
+import { readQuery } from './query.ts';
+import { explainMatch, type Ranking, rankCandidates } from './ranking.ts';
 import type { SkillGraph } from './skill-graph.ts';
 import { nearbyHits } from './spread.ts';
-import { createTermTable } from './term-table.ts';
-import { createVocabulary, type Vocabulary } from './vocabulary.ts';
 
 export interface SearchIndex {
   /** Best first; ties by name. */
   search(query: string, options?: SearchOptions): SearchHit[];
-  /** Puts skills in, in place of those of the same name, and takes others out. Equal to a rebuild. */
-  update(skills: readonly Skill[], removed: readonly string[]): void;
 }
 
 export interface SearchIndexParts {
@@ -30,204 +25,55 @@ export interface SearchIndexParts {
   readonly prepared: PreparedSkills;
 }
 
-/** Prepared documents by skill, with the numbers of their terms. */
-export interface PreparedSkills {
-  readonly vocabulary: Vocabulary;
-  readonly prepare: (skill: Skill, category: string) => SkillDocument;
-  readonly documents: WeakMap<Skill, SkillDocument>;
-}
-
-interface Entry {
-  readonly document: SkillDocument;
-  readonly recorded: RecordedTerms | undefined;
-  readonly indexed: Indexed;
-}
-
-type Indexed = {
-  readonly id: string;
-  readonly name: string;
-  readonly purpose: string;
-  readonly detail: string;
-  readonly recorded: string;
-};
-
-const FIELDS = ['name', 'purpose', 'detail', 'recorded'] as const;
-const BOOST = { name: 4, purpose: 2, detail: 0.5, recorded: 2 };
 /** Skills that the second stage ranks. */
 const CANDIDATES = 120;
-/** Places in the index that one query visits, but for its rarest words: it bounds the time of long and common queries. */
-const MOST_PLACES = 3000;
-const FEWEST_WORDS = 3;
-/** A small library has seen too few texts to tell common words from rare ones. */
-const FEWEST_SKILLS = 1000;
-const WEAK_SHARE = 0.5;
 /** Below this nothing fits. */
 const THRESHOLD = 0.7;
 const EXACT_SCORE = 2;
 
-export function createPreparedSkills(): PreparedSkills {
-  const vocabulary = createVocabulary();
-  return { vocabulary, prepare: createSkillPreparer(vocabulary), documents: new WeakMap() };
-}
-
-/** Lexical search in two stages: an index of fields, then the best candidates ranked again with their bodies. */
+/**
+ * Lexical search in two stages: all skills by the terms that they hold, then the best of them ranked again as a whole.
+ * Skills have names of their own each. Made anew where skills change: what is costly is kept in `prepared`.
+ */
 export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexParts): SearchIndex {
-  const { vocabulary, prepare, documents } = parts.prepared;
-  const entries = new Map<string, Entry>();
-  /** In how many skills a term stands: in what they are for, in their key terms, and anywhere. */
-  const frequency = { purpose: createTermTable(), key: createTermTable(), anywhere: createTermTable() };
-  const index = new MiniSearch<Indexed>({
-    fields: [...FIELDS],
-    idField: 'id',
-    tokenize: (text) => (text === '' ? [] : text.split(' ')),
-    processTerm: (term) => term,
-    searchOptions: { boost: BOOST },
-  });
+  const { prepared, find, graph } = parts;
+  const { vocabulary } = prepared;
+  const stage = createFirstStage(skills, parts);
+  const paths = new Map(skills.map((skill) => [skill.name, skill.path]));
 
-  function documentOf(skill: Skill): SkillDocument {
-    const known = documents.get(skill);
-    if (known !== undefined) return known;
-    const document = prepare(skill, parts.category(skill));
-    documents.set(skill, document);
-    return document;
-  }
-
-  function put(skill: Skill): void {
-    remove(skill.name);
-    const document = documentOf(skill);
-    const queries = parts.recorded(skill);
-    const recorded = queries.length === 0 ? undefined : recordedTerms(queries, vocabulary);
-    const indexed: Indexed = {
-      id: skill.name,
-      name: document.name,
-      purpose: document.purposeText,
-      detail: [...document.keyTerms].map(vocabulary.termOf).join(' '),
-      recorded: recorded?.text ?? '',
-    };
-    entries.set(skill.name, { document, recorded, indexed });
-    count(document, 1);
-    index.add(indexed);
-  }
-
-  function remove(name: string): void {
-    const entry = entries.get(name);
-    if (entry === undefined) return;
-    entries.delete(name);
-    count(entry.document, -1);
-    // Not `discard`: what it leaves behind would still count until it is vacuumed.
-    index.remove(entry.indexed);
-  }
-
-  function count({ terms, purpose, keyTerms }: SkillDocument, by: 1 | -1): void {
-    for (let at = 0; at < terms.length; at += 1) {
-      const term = terms[at] ?? 0;
-      frequency.anywhere.add(term, by);
-      if ((purpose[at] ?? 0) > 0) frequency.purpose.add(term, by);
-    }
-    for (const term of keyTerms) frequency.key.add(term, by);
-  }
-
-  function weightOf(term: number): number {
-    const size = Math.max(entries.size, FEWEST_SKILLS);
-    // Mostly by what skills are for: a word that many bodies hold may still tell purposes apart.
-    const held = 0.75 * frequency.purpose.get(term) + 0.25 * frequency.anywhere.get(term);
-    const rarity = Math.log(1 + (size - held + 0.5) / (held + 0.5));
-    return rarity * (vocabulary.isWeak(term) ? WEAK_SHARE : 1);
-  }
-
-  /** The words that are looked up: the rarest first, as many as there is time for. */
-  function lookedUp(query: Query): string[] {
-    const places = (term: number) => frequency.purpose.get(term) + frequency.key.get(term);
-    const rarest = [...query.terms].sort((left, right) => places(left) - places(right));
-    let visited = 0;
-    const taken = rarest.filter((term, position) => {
-      visited += places(term);
-      return visited <= MOST_PLACES || position < FEWEST_WORDS;
-    });
-    return taken.map(vocabulary.termOf);
-  }
-
-  const words: IndexedWords = {
-    isHeld: (term) => frequency.anywhere.get(term) > 0,
-    purposesWith: (term) => frequency.purpose.get(term),
-    like: (word) =>
-      best(
-        index.search(word, { prefix: true, fuzzy: word.length > 4 ? 1 : false, fields: ['name', 'purpose'] }),
-        5,
-      ).flatMap(({ terms }) => terms),
-  };
-
-  function candidatesOf(query: Query, withoutRecorded: boolean): Candidate[] {
-    const fields = withoutRecorded ? FIELDS.filter((field) => field !== 'recorded') : [...FIELDS];
-    const results = index.search(lookedUp(query).join(' '), { fields });
-    return best(results, CANDIDATES).flatMap(({ name }) => candidate(name, withoutRecorded) ?? []);
-  }
-
-  function candidate(name: string, withoutRecorded: boolean): Candidate | undefined {
-    const entry = entries.get(name);
-    if (entry === undefined) return undefined;
-    const { document, recorded } = entry;
-    return withoutRecorded || recorded === undefined
-      ? { document }
-      : { document, recorded: recorded.strengthOf };
-  }
-
-  function search(text: string, options: SearchOptions = {}): SearchHit[] {
-    const query = mendQuery(readQuery(text, vocabulary), vocabulary, words);
-    const withoutRecorded = options.withoutRecorded === true;
-    const candidates = candidatesOf(query, withoutRecorded);
-    const rankings = rankCandidates(query, candidates, { weightOf });
-    const hits = new Map<string, Ranking & { readonly why: () => readonly string[] }>();
-    for (const [position, each] of candidates.entries()) {
-      const ranking = rankings[position];
-      if (ranking !== undefined)
-        hits.set(each.document.skill.name, {
-          ...ranking,
-          why: () => explainMatch(query, each, vocabulary.termOf),
-        });
-    }
-    for (const [name, { rank, fit, edge }] of nearbyHits(hits, parts.graph(), withoutRecorded)) {
-      const before = hits.get(name);
-      if (entries.has(name)) hits.set(name, { rank, fit, why: () => [edge, ...(before?.why() ?? [])] });
-    }
-    const exact = parts.find(text.trim())?.name;
-    if (exact !== undefined && entries.has(exact))
-      hits.set(exact, { rank: Number.POSITIVE_INFINITY, fit: EXACT_SCORE, why: () => ['exact name'] });
-    const sorted = [...hits]
-      .filter(([, { fit }]) => options.all === true || fit >= THRESHOLD)
-      .sort(([a, left], [b, right]) => right.rank - left.rank || (a < b ? -1 : 1));
-    return withScores(sorted.slice(0, options.limit ?? 10)).map(([name, score, why]) => ({
-      name,
-      path: entries.get(name)?.document.skill.path ?? '',
-      score,
-      why: why(),
-    }));
-  }
-
-  for (const skill of skills) put(skill);
   return {
-    search,
-    update(changed, removed) {
-      for (const name of removed) remove(name);
-      for (const skill of changed) put(skill);
+    search(text, options = {}) {
+      const query = mendQuery(readQuery(text, vocabulary), vocabulary, stage.words);
+      const withoutRecorded = options.withoutRecorded === true;
+      const candidates = stage.best(query.terms, CANDIDATES, withoutRecorded);
+      const rankings = rankCandidates(query, candidates, stage);
+      const hits = new Map<string, Ranking & { readonly why: () => readonly string[] }>();
+      for (const [position, each] of candidates.entries()) {
+        const ranking = rankings[position];
+        if (ranking !== undefined)
+          hits.set(each.document.skill.name, {
+            ...ranking,
+            why: () => explainMatch(query, each, vocabulary.termOf),
+          });
+      }
+      for (const [name, { rank, fit, edge }] of nearbyHits(hits, graph(), withoutRecorded)) {
+        const before = hits.get(name);
+        if (paths.has(name)) hits.set(name, { rank, fit, why: () => [edge, ...(before?.why() ?? [])] });
+      }
+      const exact = find(text.trim())?.name;
+      if (exact !== undefined && paths.has(exact))
+        hits.set(exact, { rank: Number.POSITIVE_INFINITY, fit: EXACT_SCORE, why: () => ['exact name'] });
+      const sorted = [...hits]
+        .filter(([, { fit }]) => options.all === true || fit >= THRESHOLD)
+        .sort(([a, left], [b, right]) => right.rank - left.rank || (a < b ? -1 : 1));
+      return withScores(sorted.slice(0, options.limit ?? 10)).map(([name, score, why]) => ({
+        name,
+        path: paths.get(name) ?? '',
+        score,
+        why: why(),
+      }));
     },
   };
-}
-
-/**
- * The best results, ties by name: the order in which skills came into the index must not tell, nor may the last digits
- * of a score, which depend on it too.
- */
-function best(results: readonly SearchResult[], count: number): { name: string; terms: string[] }[] {
-  const rounded = (result: SearchResult | undefined) => Number((result?.score ?? 0).toPrecision(9));
-  const least = rounded(results[count - 1]);
-  let end = Math.min(count, results.length);
-  while (end < results.length && rounded(results[end]) >= least) end += 1;
-  return results
-    .slice(0, end)
-    .map((result) => ({ name: String(result.id), score: rounded(result), terms: result.terms }))
-    .sort((left, right) => right.score - left.score || (left.name < right.name ? -1 : 1))
-    .slice(0, count);
 }
 
 /** Scores that fall with the order: a hit is as good as the best behind it. */

@@ -13,11 +13,6 @@ export interface SkillDocument {
   readonly detail: Float32Array;
   /** Bit n: the nth of `FIELDS` holds it. */
   readonly fields: Uint16Array;
-  /** Terms of headings, and what the body repeats most, that the purpose does not hold. */
-  readonly keyTerms: Uint32Array;
-  /** Stems of name and aliases, and of the rest of the purpose, for the first stage. */
-  readonly name: string;
-  readonly purposeText: string;
 }
 
 /** The fields by weight, for `why`. */
@@ -31,8 +26,6 @@ export const FIELDS = [
   'headings',
   'body',
 ] as const;
-
-const HEADING_BIT = 1 << FIELDS.indexOf('headings');
 
 interface Weighing {
   readonly weight: number;
@@ -56,7 +49,6 @@ const PURPOSE_SATURATION = 2;
 const DETAIL_SATURATION = 1.2;
 /** Distinct terms of a usual body. A body with many more holds any word, which proves less. */
 const USUAL_TERMS = 250;
-const KEY_TERMS = 40;
 /** Characters: what a skill is about stands at its beginning. */
 const LONGEST_BODY = 12_000;
 
@@ -73,7 +65,6 @@ export function createSkillPreparer(
     const purpose: number[] = [];
     const detail: number[] = [];
     const fields: number[] = [];
-    const mentions: number[] = [];
     const place = (term: number): number => {
       const known = places.get(term) - 1;
       if (known >= 0) return known;
@@ -81,7 +72,6 @@ export function createSkillPreparer(
       purpose.push(0);
       detail.push(0);
       fields.push(0);
-      mentions.push(0);
       return found.length - 1;
     };
     const add = (to: number[], terms: readonly number[], weighing: Weighing, field: number) => {
@@ -107,19 +97,6 @@ export function createSkillPreparer(
     const body = vocabulary.numbersOf(skill.body.slice(0, LONGEST_BODY));
     add(detail, headings, HEADINGS, FIELDS.indexOf('headings'));
     add(detail, body, BODY, FIELDS.indexOf('body'));
-    for (const term of body) {
-      const at = place(term);
-      mentions[at] = (mentions[at] ?? 0) + 1;
-    }
-    const keyTerms = found
-      .map((term, at) => ({
-        term,
-        worth: (mentions[at] ?? 0) + ((fields[at] ?? 0) & HEADING_BIT ? 100 : 0),
-        at,
-      }))
-      .filter(({ worth, at }) => worth > 1 && purpose[at] === 0)
-      .sort((left, right) => right.worth - left.worth)
-      .slice(0, KEY_TERMS);
     const breadth = Math.sqrt(Math.max(detail.filter((value) => value > 0).length, 30) / USUAL_TERMS);
     const terms = Uint32Array.from(found).sort();
     const document: SkillDocument = {
@@ -128,9 +105,6 @@ export function createSkillPreparer(
       purpose: new Float32Array(terms.length),
       detail: new Float32Array(terms.length),
       fields: new Uint16Array(terms.length),
-      keyTerms: Uint32Array.from(keyTerms.map(({ term }) => term)),
-      name: words([...(purposeFields[0] ?? []), ...(purposeFields[1] ?? [])]),
-      purposeText: words(purposeFields.slice(2).flat()),
     };
     for (let index = 0; index < terms.length; index += 1) {
       const at = place(terms[index] ?? 0);
@@ -141,10 +115,6 @@ export function createSkillPreparer(
     for (const term of found) places.set(term, 0);
     return document;
   };
-
-  function words(numbers: readonly number[]): string {
-    return numbers.map(vocabulary.termOf).join(' ');
-  }
 }
 
 /** Where a term stands in the arrays of a document, or -1. */

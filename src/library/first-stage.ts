@@ -1,0 +1,178 @@
+import type { Skill } from '../skill/skill.ts';
+import { likeWord } from './like-word.ts';
+import type { IndexedWords } from './mend-query.ts';
+import type { PreparedSkills } from './prepared-skills.ts';
+import { type Candidate, strengthOf, type TermWeights } from './ranking.ts';
+import type { SkillDocument } from './skill-document.ts';
+import { createTermTable, type TermTable } from './term-table.ts';
+
+/** All skills by the terms that they hold. */
+export interface FirstStage extends TermWeights {
+  readonly words: IndexedWords;
+  /**
+   * The best `count` candidates for these terms, exactly, ties by name; their documents hold what the skills have of these
+   * terms and nothing else.
+   */
+  best(terms: readonly number[], count: number, withoutRecorded: boolean): Candidate[];
+}
+
+export interface FirstStageParts {
+  readonly recorded: (skill: Skill) => readonly string[];
+  readonly category: (skill: Skill) => string;
+  readonly prepared: PreparedSkills;
+}
+
+/** A small library has seen too few texts to tell common words from rare ones. */
+const FEWEST_SKILLS = 1000;
+const WEAK_SHARE = 0.5;
+
+export function createFirstStage(skills: readonly Skill[], parts: FirstStageParts): FirstStage {
+  const { vocabulary } = parts.prepared;
+  let first = 0;
+  /** Documents of all parts have one row of numbers; `first` is where those of a part begin. */
+  const segments = parts.prepared.partsOf(skills, parts.category).map((part) => {
+    const segment = { ...part, first };
+    first += part.skills.length;
+    return segment;
+  });
+  const owners = segments.flatMap((segment) => segment.skills);
+  const isWanted = Uint8Array.from(owners, (skill) => (skill === undefined ? 0 : 1));
+  const frequency = frequencies();
+  const recorded = recordedByTerm();
+  const scores = new Float64Array(owners.length);
+
+  /** In how many skills a term stands: in what they are for, and anywhere. */
+  function frequencies(): { readonly purpose: TermTable; readonly anywhere: TermTable } {
+    const counts = { purpose: createTermTable(), anywhere: createTermTable() };
+    for (let term = vocabulary.size - 1; term >= 0; term -= 1) {
+      let held = 0;
+      let meant = 0;
+      for (const { postings, first } of segments) {
+        const end = postings.starts[term + 1] ?? 0;
+        for (let place = postings.starts[term] ?? end; place < end; place += 1)
+          if (isWanted[first + (postings.owners[place] ?? 0)] === 1) {
+            held += 1;
+            if ((postings.purpose[place] ?? 0) > 0) meant += 1;
+          }
+      }
+      if (held > 0) counts.anywhere.set(term, held);
+      if (meant > 0) counts.purpose.set(term, meant);
+    }
+    return counts;
+  }
+
+  /** The numbers of the skills that have queries with a term, and how strongly. */
+  function recordedByTerm(): ReadonlyMap<number, readonly (readonly [owner: number, strength: number])[]> {
+    const found = new Map<number, (readonly [number, number])[]>();
+    for (const [owner, skill] of owners.entries()) {
+      const known = skill && recordedOf(skill);
+      for (const term of known?.terms ?? []) {
+        const held = found.get(term) ?? [];
+        held.push([owner, known?.strengthOf(term) ?? 0]);
+        found.set(term, held);
+      }
+    }
+    return found;
+  }
+
+  function recordedOf(skill: Skill) {
+    return parts.prepared.recordedOf(skill, parts.recorded(skill));
+  }
+
+  function weightOf(term: number): number {
+    const size = Math.max(skills.length, FEWEST_SKILLS);
+    // Mostly by what skills are for: a word that many bodies hold may still tell purposes apart.
+    const held = 0.75 * frequency.purpose.get(term) + 0.25 * frequency.anywhere.get(term);
+    const rarity = Math.log(1 + (size - held + 0.5) / (held + 0.5));
+    return rarity * (vocabulary.isWeak(term) ? WEAK_SHARE : 1);
+  }
+
+  /** Fills `scores`. Each adds up over the terms in their order, so that it does not tell where a document lies. */
+  function score(terms: readonly number[], withoutRecorded: boolean): void {
+    scores.fill(0);
+    for (const term of terms) {
+      const weight = weightOf(term);
+      for (const { postings, first } of segments) {
+        const end = postings.starts[term + 1] ?? 0;
+        for (let place = postings.starts[term] ?? end; place < end; place += 1) {
+          const owner = first + (postings.owners[place] ?? 0);
+          const strength = strengthOf(postings.purpose[place] ?? 0, postings.detail[place] ?? 0, 0);
+          scores[owner] = (scores[owner] ?? 0) + weight * strength;
+        }
+      }
+      if (withoutRecorded) continue;
+      for (const [owner, strength] of recorded.get(term) ?? [])
+        scores[owner] = (scores[owner] ?? 0) + weight * strengthOf(0, 0, strength);
+    }
+  }
+
+  /** The numbers of the best skills, in the order of names. */
+  function chosen(count: number): number[] {
+    const found: number[] = [];
+    for (let owner = 0; owner < scores.length; owner += 1)
+      if ((scores[owner] ?? 0) > 0 && isWanted[owner] === 1) found.push(owner);
+    const sorted = Float64Array.from(found, (owner) => scores[owner] ?? 0).sort();
+    const least = sorted[Math.max(0, sorted.length - count)] ?? 0;
+    return found
+      .filter((owner) => (scores[owner] ?? 0) >= least)
+      .sort(
+        (left, right) =>
+          (scores[right] ?? 0) - (scores[left] ?? 0) ||
+          ((owners[left]?.name ?? '') < (owners[right]?.name ?? '') ? -1 : 1),
+      )
+      .slice(0, count);
+  }
+
+  /** What the chosen skills hold of these terms. */
+  function documentsOf(numbers: readonly number[], terms: readonly number[]): SkillDocument[] {
+    const rows = new Map(numbers.map((number) => [number, emptyRow()]));
+    const isChosen = new Uint8Array(owners.length);
+    for (const number of numbers) isChosen[number] = 1;
+    for (const term of terms.toSorted((left, right) => left - right))
+      for (const { postings, first } of segments) {
+        const end = postings.starts[term + 1] ?? 0;
+        for (let place = postings.starts[term] ?? end; place < end; place += 1) {
+          const owner = first + (postings.owners[place] ?? 0);
+          if (isChosen[owner] !== 1) continue;
+          const row = rows.get(owner);
+          row?.terms.push(term);
+          row?.purpose.push(postings.purpose[place] ?? 0);
+          row?.detail.push(postings.detail[place] ?? 0);
+          row?.fields.push(postings.fields[place] ?? 0);
+        }
+      }
+    return [...rows].flatMap(([number, row]): SkillDocument[] => {
+      const skill = owners[number];
+      if (skill === undefined) return [];
+      return [
+        {
+          skill,
+          terms: Uint32Array.from(row.terms),
+          purpose: Float32Array.from(row.purpose),
+          detail: Float32Array.from(row.detail),
+          fields: Uint16Array.from(row.fields),
+        },
+      ];
+    });
+  }
+
+  return {
+    weightOf,
+    words: {
+      isHeld: (term) => frequency.anywhere.get(term) > 0,
+      purposesWith: (term) => frequency.purpose.get(term),
+      like: (word) => likeWord(word, vocabulary, (term) => frequency.purpose.get(term)),
+    },
+    best(terms, count, withoutRecorded) {
+      score(terms, withoutRecorded);
+      return documentsOf(chosen(count), terms).map((document) => {
+        const known = withoutRecorded ? undefined : recordedOf(document.skill);
+        return known === undefined ? { document } : { document, recorded: known.strengthOf };
+      });
+    },
+  };
+}
+
+function emptyRow() {
+  return { terms: [] as number[], purpose: [] as number[], detail: [] as number[], fields: [] as number[] };
+}
