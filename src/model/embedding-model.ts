@@ -80,20 +80,24 @@ export function createEmbeddingModel(options: EmbeddingModelOptions): Embedder {
   return {
     id: JSON.stringify([baseUrl, model, dimensions ?? null]),
     async embed(texts, signal) {
+      let before = '';
       for (let failures = 0; ; failures += 1) {
         try {
           signal.throwIfAborted();
           return await request(texts, signal);
         } catch (error) {
           if (signal.aborted)
-            throw new KnackError('aborted', 'stopped while texts were embedded', { cause: error });
+            throw new KnackError('aborted', `stopped while texts were embedded${before}`, { cause: error });
           if (!(error instanceof RequestFault)) throw error;
           const wait = waitAfter(error, failures, options);
           if (wait === undefined) {
             const { message } = explainFault(error, { baseUrl, apiKey, model, settings: SETTINGS });
             throw new EmbeddingFault(message, REFUSALS.includes(error.status ?? 0), { cause: error });
           }
-          await waitFor(wait, signal);
+          before = `; the last answer was: ${error.message}`;
+          await waitFor(wait, signal).catch((aborted: unknown) => {
+            throw new KnackError('aborted', `stopped while texts were embedded${before}`, { cause: aborted });
+          });
         }
       }
     },
