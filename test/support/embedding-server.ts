@@ -111,7 +111,7 @@ function send(response: ServerResponse, fault: Fault): void {
 }
 
 function vectorOf(text: string, dimensions: number): number[] {
-  const vector = Array.from({ length: dimensions }, () => 0);
+  const vector = new Array<number>(dimensions).fill(0);
   const add = (feature: string, weight: number) => {
     const digest = createHash('sha256').update(feature).digest();
     const at = digest.readUInt32LE(0) % dimensions;
@@ -123,6 +123,6 @@ function vectorOf(text: string, dimensions: number): number[] {
     add(`word ${idea}`, 1);
     for (let at = 0; at + 3 <= idea.length; at += 1) add(`letters ${idea.slice(at, at + 3)}`, 0.25);
   }
-  if (vector.every((value) => value === 0)) vector[0] = 1;
+  if (!vector.some(Boolean)) add('nothing', 1);
   return vector;
 }
