@@ -29,6 +29,16 @@ export interface Config {
   };
   /** Read-only roots in order of precedence: absolute paths, or known names such as `.claude/skills`. */
   readonly roots: readonly string[];
+  readonly search: {
+    /** The model that search asks what texts mean. Absent: search goes by words alone. */
+    readonly embeddings?: {
+      readonly model: string;
+      /** @default the model's */
+      readonly baseUrl: string | undefined;
+      /** Numbers of a vector. @default what the model sends */
+      readonly dimensions: number | undefined;
+    };
+  };
   readonly disclosure: {
     /** @default 2000 */ readonly catalogTokens: number;
     /** @default 600 */ readonly turnTokens: number;
@@ -101,6 +111,12 @@ const SCHEMA: JsonSchema = object({
     idleSeconds: positive,
   }),
   roots: texts,
+  search: object({
+    embeddings: {
+      ...object({ model: text, baseUrl: text, dimensions: { ...positive, maximum: 65_536 } }),
+      required: ['model'],
+    },
+  }),
   disclosure: object({
     catalogTokens: positive,
     turnTokens: positive,
@@ -158,11 +174,13 @@ type Partially<T> = {
 type ConfigFile = Partially<Config>;
 
 function merge(given: ConfigFile, environment: Environment, workspaceDir: string): Config {
+  const embeddings = given.search?.embeddings;
+  const baseUrl = environment.baseUrl ?? given.model?.baseUrl;
   const assistant = environment.model ?? given.model?.assistant ?? 'gpt-5-mini';
   return {
     model: {
       apiKey: environment.apiKey,
-      baseUrl: environment.baseUrl ?? given.model?.baseUrl,
+      baseUrl,
       assistant,
       reviewer: given.model?.reviewer ?? assistant,
       judge: given.model?.judge ?? given.model?.reviewer ?? assistant,
@@ -172,6 +190,10 @@ function merge(given: ConfigFile, environment: Environment, workspaceDir: string
     roots: (given.roots ?? []).map((root) =>
       resolve(workspaceDir, root.replace(/^~(?=\/|$)/, environment.home)),
     ),
+    search:
+      embeddings === undefined
+        ? {}
+        : { embeddings: { ...embeddings, baseUrl: embeddings.baseUrl ?? baseUrl } },
     disclosure: {
       catalogTokens: 2000,
       turnTokens: 600,

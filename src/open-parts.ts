@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { basename, join, resolve } from 'node:path';
 import { type Config, type Environment, loadConfig } from './config.ts';
+import { messageOf } from './errors.ts';
 import type { GateInput } from './gate/gate.ts';
 import type { History } from './history/history.ts';
 import { type Library, openLibrary, type SkillRoot } from './library/library.ts';
+import type { SemanticStage } from './library/semantic-stage.ts';
+import { createSearch, type SkillSearch } from './library/skill-search.ts';
 import { openUsage, type Usage } from './library/usage.ts';
 import type { Model } from './model/model.ts';
 import { createPrompts, type Prompts } from './model/prompts.ts';
@@ -41,6 +44,12 @@ export interface RuntimeParts {
   readonly now: () => Date;
   readonly newId: () => string;
   library(): Promise<Library>;
+  /** Search by words, and by meaning where `search.embeddings` is set. */
+  search(): Promise<SkillSearch>;
+  /** Undefined where it is not set, where one folder is the library, and where it cannot work, which is logged. */
+  semanticStage(): Promise<SemanticStage | undefined>;
+  /** Stops what search does in the background. */
+  closeSearch(): Promise<void>;
   history(): Promise<History>;
   usage(): Promise<Usage>;
   ledger(): Promise<Ledger>;
@@ -63,7 +72,7 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
   const workspace = locateWorkspace(options.workspace, environment);
   const config = await loadConfig(workspace.dir, environment);
   if (options.onlyRoot === undefined) await makeWorkspace(workspace);
-  const redactor: Redactor = createRedactor({ secrets: environment.secrets, home: environment.home });
+  const redactor: Redactor = createRedactor(secretsOf(environment));
   const prompts: Prompts = createPrompts({
     packageDir: knackPackage.prompts,
     overrideDir: workspace.prompts,
@@ -89,6 +98,31 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
         : {}),
     });
   });
+  let stage: SemanticStage | undefined;
+  const semanticStage = once(async () => {
+    const { embeddings } = config.search;
+    if (embeddings === undefined || options.onlyRoot !== undefined) return undefined;
+    const [{ createEmbeddingModel }, { createSemanticStage }] = await Promise.all([
+      import('./model/embedding-model.ts'),
+      import('./library/semantic-stage.ts'),
+    ]);
+    try {
+      stage = createSemanticStage({
+        embedder: createEmbeddingModel({ ...embeddings, apiKey: config.model.apiKey }),
+        dir: workspace.logs,
+        // One for each text, so that the same text comes out the same.
+        redact: (text) => createRedactor(secretsOf(environment)).text(text),
+        note: log,
+        now: Date.now,
+      });
+      return stage;
+    } catch (error) {
+      // Search by words has to work all the same; what is wrong is said, and told by `doctor`.
+      log(`search goes by words alone: ${messageOf(error)}`);
+      return undefined;
+    }
+  });
+  const search = once(async () => createSearch(await library(), await semanticStage()));
   const model = async (role: ModelRole): Promise<Model | undefined> => {
     if (options.createModel !== undefined) return options.createModel(role);
     const { apiKey, baseUrl } = config.model;
@@ -161,6 +195,9 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
     now,
     newId,
     library,
+    search,
+    semanticStage,
+    closeSearch: async () => stage?.close(),
     history,
     usage,
     ledger,
@@ -171,6 +208,10 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
     runTests,
     reviewParts,
   };
+}
+
+function secretsOf({ secrets, home }: Environment): { secrets: readonly string[]; home: string } {
+  return { secrets, home };
 }
 
 function once<T>(open: () => Promise<T>): () => Promise<T> {

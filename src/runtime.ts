@@ -7,6 +7,8 @@ import type { GateResult } from './gate/gate.ts';
 import { type FolderGateRequest, gateFolder } from './gate-folder.ts';
 import type { History } from './history/history.ts';
 import type { Library } from './library/library.ts';
+import type { SemanticStage } from './library/semantic-stage.ts';
+import type { SkillSearch } from './library/skill-search.ts';
 import type { Usage } from './library/usage.ts';
 import type { Model } from './model/model.ts';
 import { type ModelRole, openParts, type RuntimeOptions } from './open-parts.ts';
@@ -28,6 +30,10 @@ export interface Runtime {
   readonly workspace: Workspace;
   readonly config: Config;
   library(): Promise<Library>;
+  /** Search by words, and by meaning where `search.embeddings` is set. */
+  search(): Promise<SkillSearch>;
+  /** Undefined where it is not set or cannot work. */
+  semanticStage(): Promise<SemanticStage | undefined>;
   /** Throws `not-found` with near names. */
   skill(name: string): Promise<Skill>;
   catalog(): Promise<Catalog>;
@@ -89,6 +95,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     workspace,
     config,
     library,
+    search: parts.search,
+    semanticStage: parts.semanticStage,
     history,
     usage,
     model,
@@ -152,6 +160,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       return (await import('./scripts/skill-tests.ts')).proposeCases(skill);
     },
     async close(drainMs = 0) {
+      await parts.closeSearch();
       return opened === undefined ? { left: 0 } : (await opened).drain(drainMs);
     },
   };

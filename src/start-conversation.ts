@@ -57,6 +57,7 @@ export async function startConversation(
       model: assistant,
       prompts,
       library: await library(),
+      search: await parts.search(),
       sandbox: sandbox(request.unsandboxed),
       approval: createApproval(
         [

@@ -1,9 +1,10 @@
 import { activate } from '../disclosure/activation.ts';
 import { buildCatalog } from '../disclosure/catalog.ts';
 import { createSessionDisclosure, hashesOf } from '../disclosure/session-disclosure.ts';
-import { turnCandidates } from '../disclosure/turn-candidates.ts';
+import { CANDIDATE_HITS, turnCandidates } from '../disclosure/turn-candidates.ts';
 import { KnackError } from '../errors.ts';
 import type { Library } from '../library/library.ts';
+import { createSearch, type SkillSearch } from '../library/skill-search.ts';
 import type { ChatMessage, Model, Usage } from '../model/model.ts';
 import type { Prompts } from '../model/prompts.ts';
 import { loadTokenizer } from '../model/tokens.ts';
@@ -36,6 +37,8 @@ export interface ConversationParts {
   readonly model: Model;
   readonly prompts: Prompts;
   readonly library: Library;
+  /** @default the library's own */
+  readonly search?: SkillSearch;
   readonly sandbox: Sandbox;
   readonly approval: Approval;
   /** Of this conversation alone; `end` closes it. A resumed one continues its old file. */
@@ -88,7 +91,7 @@ export interface Conversation {
 
 /** Opens a conversation, or goes on with an earlier one. The catalog is built here, once. */
 export async function createConversation(parts: ConversationParts): Promise<Conversation> {
-  const { library, log, now, resumed } = parts;
+  const { library, log, now, resumed, search = createSearch(parts.library) } = parts;
   await loadTokenizer();
   const turnLog = createTurnLog(log, now);
   const catalog = buildCatalog(library, parts.disclosure);
@@ -107,6 +110,7 @@ export async function createConversation(parts: ConversationParts): Promise<Conv
     createShellTool(parts.sandbox),
     ...createSkillTools({
       library,
+      search,
       session: disclosed,
       sandbox: parts.sandbox,
       onLoad: async (skill) => {
@@ -137,12 +141,13 @@ export async function createConversation(parts: ConversationParts): Promise<Conv
   let pending: { skill: Skill; text: string }[] = [];
 
   /** Appends the user's message with what the runtime puts beside it, and logs each part as what it is. */
-  async function addUserMessage(text: string): Promise<void> {
+  async function addUserMessage(text: string, signal: AbortSignal): Promise<void> {
     if (unlogged) await turnLog.system(system);
     unlogged = false;
     await library.refresh();
     const loads = pending;
-    const candidates = turnCandidates(library, text, disclosed, parts.disclosure);
+    const hits = await search.search(text, { limit: CANDIDATE_HITS, signal });
+    const candidates = turnCandidates(library, text, disclosed, parts.disclosure, hits);
     const injected: InjectedPart[] = [
       ...loads.map((load) => ({ reason: 'skill-content', text: load.text })),
       ...(candidates === undefined ? [] : [{ reason: 'skill-candidates', text: candidates.text }]),
@@ -172,7 +177,7 @@ export async function createConversation(parts: ConversationParts): Promise<Conv
       state = 'busy';
       words = text;
       try {
-        await addUserMessage(text);
+        await addUserMessage(text, signal);
         const outcome = await runTurn({
           ...parts,
           tools,

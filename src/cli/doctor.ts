@@ -69,7 +69,7 @@ async function checkConfiguration(context: CommandContext, workspace: Workspace)
       { what: 'model', state: 'warning', message: 'none: chat, run and review cannot draft', remedy },
     ];
   }
-  const { checkedUrl } = await import('../model/openai-model.ts');
+  const { checkedUrl } = await import('../model/base-url.ts');
   return [
     learning,
     {

@@ -1,4 +1,4 @@
-import type { Library } from '../library/library.ts';
+import type { Library, SearchHit } from '../library/library.ts';
 import { countTokens } from '../model/tokens.ts';
 import { catalogEntry } from './entry.ts';
 import { hashesOf, type SessionDisclosure } from './session-disclosure.ts';
@@ -23,19 +23,22 @@ interface News {
   readonly short: string;
 }
 
-const SEARCHED = 8;
 const MOST_NEWS = 10;
+/** Hits that are looked at for one message. */
+export const CANDIDATE_HITS = 8;
 
 /**
  * What the runtime puts beside a user's message: the skills that their words bring up and that this session has not
  * shown yet, by name alone where the catalog has them in full, and skills that were added or changed since the last
- * message, each once. Undefined if there is nothing to say or no budget left. Needs `loadTokenizer`.
+ * message, each once. Undefined if there is nothing to say or no budget left. Needs `loadTokenizer`. `hits` are those of
+ * the words, best first.
  */
 export function turnCandidates(
   library: Library,
   words: string,
   session: SessionDisclosure,
   budget: TurnBudget,
+  hits: readonly SearchHit[] = library.search(words, { limit: CANDIDATE_HITS }),
 ): TurnCandidates | undefined {
   const present = hashesOf(library);
   session.known ??= present;
@@ -65,8 +68,7 @@ export function turnCandidates(
     if (take(`- ${others.length} skills are new, changed or gone; search_skills finds what is there now`))
       for (const { name } of others) learn(known, name, present.get(name));
   } else for (const each of others) announce(each);
-  const found = library
-    .search(words, { limit: SEARCHED })
+  const found = hits
     .flatMap((hit) => library.find(hit.name) ?? [])
     .filter(({ name, userOnly }) => !userOnly && !session.shown.has(name) && !names.includes(name));
   const described = found.filter(({ name }) => session.described.has(name)).map(({ name }) => name);

@@ -12,6 +12,7 @@ export interface Query {
 const SHORT = 14;
 const SHORTEST_CLAUSE = 3;
 const MOST_CLAUSES = 40;
+const CLAUSE_END = /[.!?;:\n。！？；：]+/;
 const LONGEST_TEXT = 20_000;
 
 export function readQuery(text: string, vocabulary: Vocabulary): Query {
@@ -20,8 +21,18 @@ export function readQuery(text: string, vocabulary: Vocabulary): Query {
   const terms = distinct(whole);
   if (terms.length <= SHORT) return { terms, clauses: [] };
   const clauses = whole
-    .split(/[.!?;:\n。！？；：]+/)
+    .split(CLAUSE_END)
     .map(distinct)
     .filter((clause) => clause.length >= SHORTEST_CLAUSE);
   return { terms, clauses: clauses.slice(0, MOST_CLAUSES) };
+}
+
+/** The clauses that `readQuery` tells apart, as they are written. */
+export function clauseTexts(text: string, vocabulary: Vocabulary): string[] {
+  if (readQuery(text, vocabulary).clauses.length === 0) return [];
+  return text
+    .slice(0, LONGEST_TEXT)
+    .split(CLAUSE_END)
+    .filter((clause) => new Set(vocabulary.numbersOf(clause)).size >= SHORTEST_CLAUSE)
+    .slice(0, MOST_CLAUSES);
 }

@@ -1,11 +1,8 @@
-import { messageOf } from '../errors.ts';
-import { faultOfChunk, faultOfResponse, RequestFault } from './request-fault.ts';
+import { type OpenAiEndpoint, openClient } from './openai-client.ts';
+import { RequestFault } from './request-fault.ts';
 import { type Assembled, createAssembler } from './stream.ts';
 
-export interface ChatEndpoint {
-  readonly baseUrl: string;
-  /** A server of one's own needs none. */
-  readonly apiKey: string | undefined;
+export interface ChatEndpoint extends OpenAiEndpoint {
   /** Milliseconds without a piece of the stream after which it counts as dead; the first may take three times as long. */
   readonly idleMs: number;
 }
@@ -20,31 +17,13 @@ export async function requestChat(
   body: Record<string, unknown>,
   { signal, onText }: { signal: AbortSignal | undefined; onText: ((piece: string) => void) | undefined },
 ): Promise<Assembled> {
-  const { OpenAI } = await import('openai');
+  const { client, faultOf } = await openClient(endpoint, asStream);
   const idle = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const wakeUntil = (milliseconds: number) => {
     clearTimeout(timer);
     timer = setTimeout(() => idle.abort(), milliseconds);
   };
-  let refused: RequestFault | undefined;
-  // Everything is said here: the client would read the environment, print, and try again out of our sight.
-  const client = new OpenAI({
-    apiKey: endpoint.apiKey || 'none',
-    baseURL: endpoint.baseUrl,
-    organization: null,
-    project: null,
-    maxRetries: 0,
-    timeout: 2 ** 31 - 1,
-    logLevel: 'off',
-    fetch: async (url, init) => {
-      const response = await fetch(url, init);
-      if (response.ok) return asStream(response);
-      const text = await response.text();
-      refused = faultOfResponse(response.status, text, response.headers);
-      return new Response(text, { status: response.status });
-    },
-  });
   const assembler = createAssembler(onText ?? (() => undefined));
   const stalled = () => new RequestFault(`nothing came for ${endpoint.idleMs / 1000} s`, { passing: true });
   try {
@@ -59,13 +38,9 @@ export async function requestChat(
     }
   } catch (error) {
     if (idle.signal.aborted) throw stalled();
-    if (refused !== undefined) throw refused;
-    if (error instanceof OpenAI.APIConnectionError) throw broken(error);
-    if (error instanceof OpenAI.APIError && error.error !== undefined) throw faultOfChunk(error.error);
     if (error instanceof SyntaxError)
       throw new RequestFault(`a piece of the stream is not JSON (${error.message})`, { passing: true });
-    if (isBrokenConnection(error)) throw broken(error);
-    throw error;
+    throw faultOf(error);
   } finally {
     clearTimeout(timer);
   }
@@ -104,23 +79,4 @@ function eventStream(data: string): Response {
   return new Response(`data: ${data}\n\ndata: [DONE]\n\n`, {
     headers: { 'content-type': 'text/event-stream' },
   });
-}
-
-/** A connection that breaks off shows as a bare `TypeError: terminated`, or with the code of the socket. */
-function isBrokenConnection(error: unknown): error is Error {
-  if (!(error instanceof Error)) return false;
-  const code = 'code' in error ? String(error.code) : '';
-  return (
-    /^(?:UND_ERR_|ECONN|EPIPE|ETIMEDOUT)/.test(code) ||
-    (error instanceof TypeError && /terminated|fetch failed|network/i.test(error.message))
-  );
-}
-
-function broken(error: Error): RequestFault {
-  const causes: string[] = [];
-  for (let cause: unknown = error; cause instanceof Error && causes.length < 4; cause = cause.cause) {
-    const words = messageOf(cause).replace(/\.$/, '');
-    if (words !== '' && !causes.includes(words)) causes.push(words);
-  }
-  return new RequestFault(causes.join(': '), { passing: true }, { cause: error });
 }

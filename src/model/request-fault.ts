@@ -48,11 +48,16 @@ export function faultOfChunk(error: unknown): RequestFault {
   });
 }
 
+interface FaultyEndpoint {
+  readonly baseUrl: string | undefined;
+  readonly apiKey: string | undefined;
+  readonly model: string;
+  /** Which settings say where it is and which model it is asked for. @default those of the environment */
+  readonly settings?: { readonly baseUrl: string; readonly model: string };
+}
+
 /** What the person reads in the end: the server's words, where it is and which setting to look at. */
-export function explainFault(
-  fault: RequestFault,
-  endpoint: { baseUrl: string | undefined; apiKey: string | undefined; model: string },
-): KnackError {
+export function explainFault(fault: RequestFault, endpoint: FaultyEndpoint): KnackError {
   const where = endpoint.baseUrl ?? 'the OpenAI API (OPENAI_BASE_URL is not set)';
   const { apiKey } = endpoint;
   const words = apiKey && apiKey.length >= 8 ? fault.message.replaceAll(apiKey, '[key]') : fault.message;
@@ -63,17 +68,15 @@ export function explainFault(
   );
 }
 
-function remedyOf(
-  fault: RequestFault,
-  { apiKey, model }: { apiKey: string | undefined; model: string },
-): string {
+function remedyOf(fault: RequestFault, { apiKey, model, settings }: FaultyEndpoint): string {
   const { status } = fault;
+  const from = settings ?? { baseUrl: 'OPENAI_BASE_URL', model: 'KNACK_MODEL' };
   if (status === 401 || status === 403)
     return apiKey ? ' Check OPENAI_API_KEY.' : ' Set OPENAI_API_KEY: it is not set.';
-  if (status === 404) return ` Check OPENAI_BASE_URL (most end in /v1) and KNACK_MODEL ("${model}").`;
+  if (status === 404) return ` Check ${from.baseUrl} (most end in /v1) and ${from.model} ("${model}").`;
   if (status === 429 && fault.retryAfterMs !== undefined)
     return ` It asks to wait ${Math.ceil(fault.retryAfterMs / 1000)} s.`;
-  return status === undefined ? ' Check OPENAI_BASE_URL and that the server runs.' : '';
+  return status === undefined ? ` Check ${from.baseUrl} and that the server runs.` : '';
 }
 
 /** The message in an error body, in whichever of the known forms it comes; other text as it is, cut. */

@@ -3,6 +3,7 @@ import { catalogEntry } from '../disclosure/entry.ts';
 import { listResources, MOST_LISTED, readResource } from '../disclosure/resources.ts';
 import type { SessionDisclosure } from '../disclosure/session-disclosure.ts';
 import type { Library } from '../library/library.ts';
+import { createSearch, type SkillSearch } from '../library/skill-search.ts';
 import type { Sandbox } from '../scripts/sandbox.ts';
 import { runSkillTool } from '../scripts/skill-tool.ts';
 import type { Skill } from '../skill/skill.ts';
@@ -10,6 +11,8 @@ import type { Tool, ToolResult } from './tool.ts';
 
 export interface SkillToolParts {
   readonly library: Library;
+  /** @default the library's own */
+  readonly search?: SkillSearch;
   /** What this conversation has seen; the tools add to it. */
   readonly session: SessionDisclosure;
   readonly sandbox: Sandbox;
@@ -31,7 +34,7 @@ export function createSkillTools(parts: SkillToolParts): readonly Tool[] {
   return [searchSkills(parts), loadSkill(parts), readSkillFile(parts), listSkillFiles(parts), runTool(parts)];
 }
 
-function searchSkills({ library, session }: SkillToolParts): Tool {
+function searchSkills({ library, session, search = createSearch(library) }: SkillToolParts): Tool {
   return {
     name: 'search_skills',
     description:
@@ -41,8 +44,9 @@ function searchSkills({ library, session }: SkillToolParts): Tool {
       query: { ...text, description: 'the task in your own words' },
       limit: { type: 'integer', minimum: 1, maximum: 20 },
     }),
-    async run(args) {
-      const hits = library.search(String(args['query']), { limit: Number(args['limit'] ?? 5) });
+    async run(args, { signal }) {
+      const limit = Number(args['limit'] ?? 5);
+      const hits = await search.search(String(args['query']), { limit, signal });
       const found = hits.flatMap((hit) => {
         const skill = library.find(hit.name);
         return skill === undefined || skill.userOnly ? [] : [skill];

@@ -6,11 +6,15 @@ import type { AgentEvent } from '../../src/agent/agent-event.ts';
 import { type ConversationParts, createConversation, type SkillLoad } from '../../src/agent/conversation.ts';
 import { readSession } from '../../src/agent/resume.ts';
 import { openLibrary } from '../../src/library/library.ts';
+import { createSemanticStage } from '../../src/library/semantic-stage.ts';
+import { createSearch } from '../../src/library/skill-search.ts';
+import { createEmbeddingModel } from '../../src/model/embedding-model.ts';
 import { createOpenAiModel } from '../../src/model/openai-model.ts';
 import { createPrompts } from '../../src/model/prompts.ts';
 import { createSandbox } from '../../src/scripts/sandbox.ts';
 import { createApproval } from '../../src/tool/approval.ts';
 import { createSessionLog } from '../../src/transcript/session-log.ts';
+import { startEmbeddingServer } from '../support/embedding-server.ts';
 import { type ScriptedModel, type Step, startScriptedModel } from '../support/scripted-model.ts';
 
 const signal = new AbortController().signal;
@@ -303,4 +307,45 @@ test('usage adds up over the turns', async () => {
   await send('Hello.');
   expect(conversation.usage.promptTokens).toBe(7000);
   expect(conversation.contextTokens()).toBeGreaterThan(4000);
+});
+
+test('a skill that is near by meaning comes beside the message and out of search_skills', async () => {
+  writeSkill('car-repair', 'Repairs a car that does not start.', 'Look at the battery.');
+  writeSkill('room-lights', 'Switches lamps.', 'On and off.');
+  const embeddings = await startEmbeddingServer();
+  const library = await openLibrary({
+    roots: [{ name: 'workspace', dir: join(base, 'skills'), writable: true }],
+  });
+  const notes: string[] = [];
+  const stage = createSemanticStage({
+    embedder: createEmbeddingModel({ baseUrl: embeddings.url, apiKey: 'none', model: 'double', retries: 0 }),
+    dir: base,
+    redact: (text) => text,
+    note: (line) => notes.push(line),
+    now: () => 0,
+    queryMs: 20_000,
+  });
+  try {
+    const search = createSearch(library, stage);
+    const { send, requests } = await open(
+      [
+        { toolCalls: [{ name: 'search_skills', arguments: { query: 'mending an automobile', limit: 1 } }] },
+        { text: 'Done.' },
+        { text: 'Hm.' },
+      ],
+      { library, search },
+    );
+    await send('mend my automobile');
+    expect(contentOf(requests[0])).toContain('may fit: car-repair');
+    expect(contentOf(requests[1])).toContain('- car-repair: Repairs a car');
+    embeddings.answerWith(() => ({ status: 500, body: { error: 'down' } }));
+    await send('mend my other automobile');
+    expect([contentOf(requests[2]), notes]).toEqual([
+      'mend my other automobile',
+      [expect.stringContaining('search goes by words alone')],
+    ]);
+  } finally {
+    await stage.close();
+    await embeddings.close();
+  }
 });

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { KnackError, messageOf } from '../../errors.ts';
-import type { Library, SearchHit, SearchOptions } from '../../library/library.ts';
+import type { Library, SearchHit } from '../../library/library.ts';
+import type { SkillSearch, SkillSearchOptions } from '../../library/skill-search.ts';
+import type { Runtime } from '../../runtime.ts';
 import type { Act, CommandContext } from '../command.ts';
 import { onlyRoot, wholeNumber } from '../options.ts';
 import { withRuntime } from '../with-runtime.ts';
@@ -19,7 +21,7 @@ export function configure(command: Command, act: Act): void {
     .argument('[query...]', 'what you want to do, in your words')
     .option('--limit <k>', 'most hits', wholeNumber, 10)
     .option('--all', 'also hits that probably do not fit')
-    .option('--why', 'say which fields and edges put each hit there')
+    .option('--why', 'say which fields, edges and stages of search put each hit there')
     .option('--root <dir>', 'search this folder alone')
     .option('--queries <file>', 'one {"id","query"} a line; answers one line each')
     .action(
@@ -27,9 +29,11 @@ export function configure(command: Command, act: Act): void {
         withRuntime(
           context,
           async (runtime) => {
-            const library = await runtime.library();
-            if (options.queries !== undefined) await answerFile(library, options.queries, options, context);
-            else answer(library, words.join(' '), options, context);
+            const query = words.join(' ');
+            if (options.queries === undefined && query.trim() === '') throw new KnackError('usage', NO_QUERY);
+            const search = await prepared(runtime, context);
+            if (options.queries !== undefined) await answerFile(search, options.queries, options, context);
+            else await answer(await runtime.library(), search, query, options, context);
             return 0;
           },
           onlyRoot(options.root, context.cwd),
@@ -38,10 +42,31 @@ export function configure(command: Command, act: Act): void {
     );
 }
 
-function answer(library: Library, query: string, options: Options, { output }: CommandContext): void {
-  if (query.trim() === '')
-    throw new KnackError('usage', 'nothing to search for: give a query, or --queries FILE');
-  const hits = library.search(query, searchOptions(options));
+const NO_QUERY = 'nothing to search for: give a query, or --queries FILE';
+
+/** Search with what it needs for its first query, which may take a while once. */
+async function prepared(runtime: Runtime, { output, signal }: CommandContext): Promise<SkillSearch> {
+  const search = await runtime.search();
+  await search.prepare({
+    signal,
+    onProgress: (done, of) => output.progress(`embedding skills: ${done} of ${of}`),
+  });
+  return search;
+}
+
+async function answer(
+  library: Library,
+  search: SkillSearch,
+  query: string,
+  options: Options,
+  { output, signal }: CommandContext,
+): Promise<void> {
+  const hits = await search.search(query, {
+    ...searchOptions(options),
+    clauses: options.why === true,
+    signal,
+  });
+  if (signal.aborted) throw new KnackError('aborted', 'stopped while searching');
   output.result({ query, hits }, () => {
     if (hits.length === 0)
       return options.all
@@ -57,7 +82,7 @@ function describe(library: Library, hit: SearchHit, why: boolean): string {
 }
 
 async function answerFile(
-  library: Library,
+  search: SkillSearch,
   file: string,
   options: Options,
   { output, signal }: CommandContext,
@@ -76,9 +101,8 @@ async function answerFile(
     if (line.trim() === '') continue;
     const { id, query } = parseQuery(line, file, index + 1);
     const started = performance.now();
-    const hits = library
-      .search(query, searchOptions(options))
-      .map(({ name, path, score }) => ({ name, path, score }));
+    const found = await search.search(query, { ...searchOptions(options), signal });
+    const hits = found.map(({ name, path, score }) => ({ name, path, score }));
     output.line({ id, hits, ms: Math.round((performance.now() - started) * 1000) / 1000 });
   }
 }
@@ -96,6 +120,6 @@ function parseQuery(line: string, file: string, number: number): { id: unknown; 
   throw new KnackError('usage', `${file}:${number}: expected {"id", "query"} with a text as query`);
 }
 
-function searchOptions(options: Options): SearchOptions {
+function searchOptions(options: Options): SkillSearchOptions {
   return { limit: options.limit, all: options.all === true };
 }

@@ -35,7 +35,7 @@ export async function runDemo(context: CommandContext, record: boolean): Promise
   const live = environment.apiKey !== undefined || environment.baseUrl !== undefined;
   if (record && !live) throw new KnackError('usage', `--record needs a live model: ${RECORD_COMMAND}`);
   if (environment.baseUrl !== undefined)
-    (await import('../../model/openai-model.ts')).checkedUrl(environment.baseUrl);
+    (await import('../../model/base-url.ts')).checkedUrl(environment.baseUrl);
   const dir = await mkdtemp(join(tmpdir(), 'knack-demo-'));
   const title = (text: string) => output.print(`\n${output.style('bold', `── ${text} `)}`);
   output.print(
