@@ -144,7 +144,8 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
   const runTests = async (unsandboxed: boolean): Promise<GateInput['runTests']> => {
     if (!unsandboxed && !(await detectSandbox(environment.path)).ok) return undefined;
     const { runFolderTests } = await import('./scripts/skill-tests.ts');
-    return (dir, folder) => runFolderTests(dir, folder, sandbox(unsandboxed));
+    const { find } = await library();
+    return (dir, folder) => runFolderTests(dir, folder, sandbox(unsandboxed), find);
   };
 
   const ledger = once(async () => (await import('./review/ledger.ts')).createLedger(workspace.ledger));

@@ -154,10 +154,11 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     },
     async testSkill(skill, { unsandboxed, signal }) {
       const { runSkillTests } = await import('./scripts/skill-tests.ts');
-      return runSkillTests(skill, sandbox(unsandboxed), { signal });
+      const { find } = await library();
+      return runSkillTests(skill, sandbox(unsandboxed), { signal, find });
     },
     async proposeTests(skill) {
-      return (await import('./scripts/skill-tests.ts')).proposeCases(skill);
+      return (await import('./scripts/propose-cases.ts')).proposeCases(skill);
     },
     async close(drainMs = 0) {
       await parts.closeSearch();

@@ -6,6 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseDraft } from '../src/gate/draft.ts';
 import { readTestsFile } from '../src/skill/tests-file.ts';
+import { readToolsFile } from '../src/skill/tools-file.ts';
 import { readTriggersFile } from '../src/skill/triggers-file.ts';
 import { freshKnack } from './support/command-line.ts';
 
@@ -64,10 +65,11 @@ test('the files that the pages show can be read', () => {
     );
   const read = {
     tests: shown('docs/skills.md', 'yaml', 'cases:').map((text) => readTestsFile(text).problems),
+    tools: shown('docs/skills.md', 'yaml', 'tools:').map((text) => readToolsFile(text).problems),
     triggers: shown('docs/skills.md', 'json', '[').map((text) => readTriggersFile(text).problems),
     draft: shown('docs/gate.md', 'json', '{').map((text) => Object.keys(parseDraft(text))),
   };
-  expect(read).toEqual({ tests: [[]], triggers: [[]], draft: [['draft']] });
+  expect(read).toEqual({ tests: [[]], tools: [[], []], triggers: [[]], draft: [['draft']] });
 });
 
 test('the skill that the guide writes passes the gate with the queries beside it', async () => {

@@ -1,57 +1,50 @@
-import { open, realpath } from 'node:fs/promises';
-import { extname, join, sep } from 'node:path';
 import { KnackError, messageOf } from '../errors.ts';
 import { schemaFault, schemaFaults } from '../json-schema.ts';
 import type { Skill, SkillToolSpec } from '../skill/skill.ts';
-import type { ProcessOutcome } from './process.ts';
+import { failure, type SkillToolAnswer } from './answer.ts';
+import { runChain } from './chain.ts';
+import { runScript } from './run-script.ts';
 import type { Sandbox } from './sandbox.ts';
 
-export type SkillToolError = 'invalid_params' | 'runtime_error' | 'timeout' | 'not_found' | 'denied';
-
-/** The answer of a skill's tool; `status` stands first, so that a model can mend its own call. */
-export type SkillToolAnswer =
-  | { readonly status: 'success'; readonly data: unknown }
-  | { readonly status: 'error'; readonly error_type: SkillToolError; readonly message: string };
+export type { SkillToolAnswer, SkillToolError } from './answer.ts';
 
 export interface SkillToolCall {
   readonly skill: Skill;
   readonly tool: string;
   readonly params: unknown;
   readonly sandbox: Sandbox;
+  /** Finds other skills by name or alias, for the steps of a chain. Without it a chain stays within its skill. */
+  readonly find?: (name: string) => Skill | undefined;
   readonly signal?: AbortSignal;
 }
 
-const INTERPRETERS: Record<string, string> = {
-  '.py': 'python3',
-  '.sh': 'bash',
-  '.mjs': 'node',
-  '.js': 'node',
-  '.cjs': 'node',
-};
+/** Chains within chains. */
+const DEEPEST = 8;
 
 /**
  * Runs one tool of a skill: parameters are validated before anything runs, then handed to the script as JSON on
- * standard input; what it prints is the data (as JSON if it is JSON), or an answer of its own in this form.
- * Never throws, but for `aborted`.
+ * standard input; what it prints is the data (as JSON if it is JSON), or an answer of its own in this form. A chain runs
+ * its steps in the same way, one after another. Never throws, but for `aborted`.
  */
-export async function runSkillTool(call: SkillToolCall): Promise<SkillToolAnswer> {
-  const spec = call.skill.tools.find((tool) => tool.name === call.tool);
+export function runSkillTool(call: SkillToolCall): Promise<SkillToolAnswer> {
+  return runAt(call, []);
+}
+
+/** `way` holds the chains that led here, as `skill/tool`. */
+async function runAt(call: SkillToolCall, way: readonly string[]): Promise<SkillToolAnswer> {
+  const { skill, tool, params } = call;
+  const spec = skill.tools.find(({ name }) => name === tool);
   if (spec === undefined) {
-    const names = call.skill.tools.map((tool) => tool.name).join(', ');
+    const names = skill.tools.map(({ name }) => name).join(', ');
     return failure(
       'not_found',
-      `${call.skill.name} has no tool "${call.tool}"; it has ${names === '' ? 'none' : names}`,
+      `${skill.name} has no tool "${tool}"; it has ${names === '' ? 'none' : names}`,
     );
   }
-  if (call.skill.salvaged)
+  if (skill.salvaged)
     return failure(
       'denied',
-      `the front matter of ${call.skill.name} is broken, so its scripts do not run: mend ${call.skill.path}`,
-    );
-  if (spec.run.kind === 'chain')
-    return failure(
-      'denied',
-      `"${spec.name}" is a chain, and chains do not run yet: call its steps one by one`,
+      `the front matter of ${skill.name} is broken, so its scripts do not run: mend ${skill.path}`,
     );
   const schemaProblem = schemaFault(spec.parameters);
   if (schemaProblem !== undefined)
@@ -59,11 +52,11 @@ export async function runSkillTool(call: SkillToolCall): Promise<SkillToolAnswer
       'runtime_error',
       `the parameters of "${spec.name}" in tools.yaml are no JSON Schema: ${schemaProblem}`,
     );
-  const faults = schemaFaults(spec.parameters, call.params);
+  const faults = schemaFaults(spec.parameters, params);
   if (faults.length > 0)
     return failure('invalid_params', `${faults.join('; ')}. Expected: ${JSON.stringify(spec.parameters)}`);
   try {
-    return await runScript(call, spec, spec.run.script);
+    return await runSpec(call, spec, way);
   } catch (error) {
     if (error instanceof KnackError && error.code === 'aborted') throw error;
     if (error instanceof KnackError && error.code === 'sandbox-missing')
@@ -72,90 +65,23 @@ export async function runSkillTool(call: SkillToolCall): Promise<SkillToolAnswer
   }
 }
 
-async function runScript(
+async function runSpec(
   call: SkillToolCall,
   spec: SkillToolSpec,
-  relative: string,
+  way: readonly string[],
 ): Promise<SkillToolAnswer> {
-  const dir = await realpath(call.skill.dir);
-  const script = await realpath(join(dir, relative)).catch(() => undefined);
-  if (script === undefined) return failure('not_found', `${relative} does not exist in ${call.skill.dir}`);
-  if (!script.startsWith(dir + sep))
-    return failure('denied', `${relative} lies outside of ${call.skill.dir}`);
-  const outcome = await call.sandbox.run({
-    command: [...(await interpreterOf(script)), script],
-    stdin: JSON.stringify(call.params ?? {}),
-    readable: [dir],
-    timeoutSeconds: spec.timeoutSeconds,
-    ...(call.signal === undefined ? {} : { signal: call.signal }),
+  if (spec.run.kind === 'script') return runScript({ ...call, spec, script: spec.run.script });
+  const own = `${call.skill.name}/${spec.name}`;
+  const wayHere = [...way, own];
+  if (way.includes(own))
+    return failure('denied', `the chain runs itself in a circle: ${wayHere.join(' → ')}; take a step out`);
+  if (wayHere.length > DEEPEST)
+    return failure('denied', `chains stand more than ${DEEPEST} deep in each other: ${wayHere.join(' → ')}`);
+  return runChain({
+    ...call,
+    spec,
+    steps: spec.run.steps,
+    find: call.find,
+    runStep: (step) => runAt({ ...call, ...step }, wayHere),
   });
-  return readOutcome(outcome, spec);
-}
-
-/** By the ending, else by the first line; an executable file without either starts itself. */
-async function interpreterOf(script: string): Promise<string[]> {
-  const known = INTERPRETERS[extname(script)];
-  if (known !== undefined) return [known];
-  const file = await open(script);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(256), 0, 256, 0);
-    const shebang = /^#!\s*(\S+)(?:[ \t]+([^\n]*\S))?/.exec(buffer.toString('utf8', 0, bytesRead));
-    if (shebang === null) return [];
-    const [, program = '', argument] = shebang;
-    return argument === undefined ? [program] : [program, argument];
-  } finally {
-    await file.close();
-  }
-}
-
-function readOutcome(outcome: ProcessOutcome, spec: SkillToolSpec): SkillToolAnswer {
-  if (outcome.timedOut)
-    return failure(
-      'timeout',
-      `stopped after ${spec.timeoutSeconds} s; give it less to do, or raise timeout_s in tools.yaml (at most 120)`,
-    );
-  const printed = parsed(outcome.stdout);
-  if (isAnswer(printed)) return printed;
-  if (outcome.exitCode !== 0) {
-    const words = (outcome.stderr.trim() || outcome.stdout.trim()).slice(-2000);
-    return failure(
-      'runtime_error',
-      `exit code ${outcome.exitCode ?? 'none (ended by a signal)'}: ${words || 'no output'}`,
-    );
-  }
-  if (outcome.truncated)
-    return failure('runtime_error', 'the script wrote more than 256 KiB; let it write less');
-  const faults = spec.returns === undefined ? [] : schemaFaults(spec.returns, printed);
-  if (faults.length > 0)
-    return failure(
-      'runtime_error',
-      `the answer is not what tools.yaml promises under returns: ${faults.join('; ')}`,
-    );
-  return { status: 'success', data: printed };
-}
-
-/** JSON as a value, anything else as text; so is a number that would not come back as it was printed. */
-function parsed(stdout: string): unknown {
-  try {
-    const value: unknown = JSON.parse(stdout);
-    return typeof value === 'number' && String(value) !== stdout.trim() ? stdout.trim() : value;
-  } catch (error) {
-    if (error instanceof SyntaxError) return stdout.trim();
-    throw error;
-  }
-}
-
-function isAnswer(value: unknown): value is SkillToolAnswer {
-  if (typeof value !== 'object' || value === null || !('status' in value)) return false;
-  if (value.status === 'success') return 'data' in value;
-  return (
-    value.status === 'error' &&
-    'message' in value &&
-    typeof value.message === 'string' &&
-    'error_type' in value
-  );
-}
-
-function failure(error_type: SkillToolError, message: string): SkillToolAnswer {
-  return { status: 'error', error_type, message };
 }

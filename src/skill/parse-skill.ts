@@ -37,7 +37,10 @@ export function parseSkill(source: {
   const directory = basename(dirname(path));
   const { problems: nameProblems, ...named } = identify(declared, directory, lineOf('name'));
   const { problems: besideProblems, tools, ...beside } = readCompanions(companions);
-  const { problems: bodyProblems, ...content } = readBody(block.body, block.bodyLine);
+  const { problems: bodyProblems, ...content } = readBody(
+    block.body,
+    Math.min(block.bodyLine, linesIn(decoded.text)),
+  );
   const reading = [...decoded.problems, ...block.problems, ...front.problems];
   const strict = validateStrict({ raw: front.value, directory, reading, lineOf });
   const skill: Skill = {
@@ -79,6 +82,11 @@ function thinDescription(description: string, line: number): Problem[] {
   if (isEnough.test(description)) return [];
   const message = 'the description is one word; the skill will hardly be found';
   return [{ rule: 'description-thin', severity: 'info', message, line }];
+}
+
+/** A text that ends with a line break has an empty line behind it. */
+function linesIn(text: string): number {
+  return text.split('\n').length;
 }
 
 function unique(problems: readonly Problem[]): Problem[] {

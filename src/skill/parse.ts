@@ -11,8 +11,28 @@ export { parseSkill };
 
 const FILE = 'SKILL.md';
 
-/** Reads the skill of a `SKILL.md`, or of the folder that holds one, with its companions. Never throws. */
+/** Skills that are read at once: each opens a few files, and a process may open no more than a few hundred. */
+const MOST_AT_ONCE = 16;
+const waiting: (() => void)[] = [];
+let running = 0;
+
+/**
+ * Reads the skill of a `SKILL.md`, or of the folder that holds one, with its companions. Never throws. Any number may be
+ * started at once.
+ */
 export async function readSkill(path: string): Promise<SkillReading> {
+  if (running < MOST_AT_ONCE) running += 1;
+  else await new Promise<void>((resolve) => waiting.push(resolve));
+  try {
+    return await readFromDisk(path);
+  } finally {
+    const next = waiting.shift();
+    if (next === undefined) running -= 1;
+    else next();
+  }
+}
+
+async function readFromDisk(path: string): Promise<SkillReading> {
   let file = path;
   const refuse = (problem: Problem): SkillReading => ({ kind: 'refused', path: file, problems: [problem] });
   try {

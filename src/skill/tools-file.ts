@@ -1,6 +1,7 @@
 import { parseDocument } from 'yaml';
 import type { Problem } from '../errors.ts';
 import { type JsonSchema, schemaFault, schemaFaults } from '../json-schema.ts';
+import { chainFault } from './chain-faults.ts';
 import type { ChainStep, SkillToolSpec } from './skill.ts';
 import type { YamlMapping } from './yaml-mapping.ts';
 
@@ -19,6 +20,7 @@ const SCHEMA: JsonSchema = {
   properties: {
     tools: {
       type: 'array',
+      maxItems: 200,
       items: {
         type: 'object',
         required: ['name', 'description'],
@@ -65,8 +67,10 @@ export function readToolsFile(text: string): FileReading<readonly SkillToolSpec[
     return { value: [], problems: faults.map((fault) => problem('tools-file', `tools.yaml: ${fault}`)) };
   const problems: Problem[] = [];
   const tools = new Map<string, SkillToolSpec>();
-  for (const raw of (read.value as { tools: RawTool[] }).tools) {
-    const fault = faultOf(raw, tools);
+  const raws = (read.value as { tools: RawTool[] }).tools;
+  const byName = new Map(raws.map((raw) => [raw.name, raw]));
+  for (const raw of raws) {
+    const fault = faultOf(raw, tools) ?? chainFault(raw, byName);
     if (fault === undefined) tools.set(raw.name, toSpec(raw));
     else problems.push(problem('tools-file', `tools.yaml: the tool "${raw.name}" ${fault}`));
     if ((raw.timeout_s ?? 0) > LONGEST_SECONDS)
@@ -166,8 +170,13 @@ function toSpec(raw: RawTool): SkillToolSpec {
     parameters: { type: 'object', ...raw.parameters },
     ...(raw.returns === undefined ? {} : { returns: raw.returns }),
     timeoutSeconds: Math.min(raw.timeout_s ?? DEFAULT_SECONDS, LONGEST_SECONDS),
-    calls: raw.calls ?? [],
+    // What a chain runs of other skills it calls, said or not.
+    calls: [...new Set([...(raw.calls ?? []), ...steps.map(({ tool }) => tool).filter(isElsewhere)])],
   };
+}
+
+function isElsewhere(tool: string): boolean {
+  return tool.includes('/');
 }
 
 function ruleOf(file: string): string {

@@ -78,7 +78,10 @@ function fits(rule: ApprovalRule, tool: string, subject: ApprovalSubject | undef
   if (matchesWildcard(pattern, tool)) return true;
   if (!subject) return false;
   const whole = `${tool}:${subject.text}`;
-  if (subject.kind !== 'command') return matchesWildcard(pattern, whole);
+  if (subject.kind !== 'command') {
+    const reached = rule.decision === 'allow' ? [] : (subject.reached ?? []);
+    return [subject.text, ...reached].some((text) => matchesWildcard(pattern, `${tool}:${text}`));
+  }
   if (rule.decision === 'allow')
     return pattern === whole || pattern === `${tool}:*`
       ? true

@@ -4,6 +4,7 @@ import { listResources, MOST_LISTED, readResource } from '../disclosure/resource
 import type { SessionDisclosure } from '../disclosure/session-disclosure.ts';
 import type { Library } from '../library/library.ts';
 import { createSearch, type SkillSearch } from '../library/skill-search.ts';
+import { toolsReached } from '../scripts/chain.ts';
 import type { Sandbox } from '../scripts/sandbox.ts';
 import { runSkillTool } from '../scripts/skill-tool.ts';
 import type { Skill } from '../skill/skill.ts';
@@ -144,7 +145,13 @@ function runTool({ library, sandbox }: SkillToolParts): Tool {
       tool: text,
       params: { type: 'object', description: "as the tool's own schema says" },
     }),
-    subject: (args) => ({ kind: 'name', text: `${String(args['skill'])}/${String(args['tool'])}` }),
+    subject: (args) => {
+      const [name, wanted] = [String(args['skill']), String(args['tool'])];
+      const skill = library.find(name);
+      // An alias, or a chain, is no way around a rule for the tool that runs in the end.
+      const reached = skill === undefined ? [] : toolsReached(skill, wanted, library.find);
+      return { kind: 'name', text: `${name}/${wanted}`, reached };
+    },
     async run(args, { signal }) {
       const name = String(args['skill']);
       const skill = library.find(name);
@@ -154,6 +161,7 @@ function runTool({ library, sandbox }: SkillToolParts): Tool {
         tool: String(args['tool']),
         params: args['params'] ?? {},
         sandbox,
+        find: library.find,
         signal,
       });
       return { text: JSON.stringify(answer), isError: answer.status === 'error' };

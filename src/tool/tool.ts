@@ -21,6 +21,8 @@ export interface ApprovalSubject {
   /** `command` is shell text, where a `*` must not let a second command in. */
   readonly kind: 'command' | 'path' | 'name';
   readonly text: string;
+  /** Of the same kind: what the call comes to besides. Rules that deny or ask hold for each of them. */
+  readonly reached?: readonly string[];
 }
 
 /** One thing that a model may call. `parameters` is validated before `run`; `run` must not throw. */

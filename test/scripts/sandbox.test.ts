@@ -5,7 +5,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createSandbox, detectSandbox } from '../../src/scripts/sandbox.ts';
-import { proposeCases, runSkillTests } from '../../src/scripts/skill-tests.ts';
+import { runSkillTests } from '../../src/scripts/skill-tests.ts';
 import { runSkillTool } from '../../src/scripts/skill-tool.ts';
 import type { Skill, SkillToolSpec } from '../../src/skill/skill.ts';
 
@@ -199,6 +199,31 @@ const CASES: [
     { status: 'error', error_type: 'invalid_params', message: 'a is odd' },
   ],
   [
+    'answers with an error of no known kind: a runtime_error, status first',
+    `console.log(JSON.stringify({ message: 'late', error_type: 'weird', status: 'error', more: 1 }))`,
+    { a: 1, b: 1 },
+    {},
+    { status: 'error', error_type: 'runtime_error', message: 'weird: late' },
+  ],
+  [
+    'answers with success and fails: an error',
+    `console.log('{"status":"success","data":1}'); console.error('disk full'); process.exit(1)`,
+    { a: 1, b: 1 },
+    {},
+    { status: 'error', error_type: 'runtime_error', message: 'exit code 1: disk full' },
+  ],
+  [
+    'answers with success, and with other data than it promises: an error',
+    `console.log('{"status":"success","data":"five"}')`,
+    { a: 1, b: 1 },
+    { returns: { type: 'number' } },
+    {
+      status: 'error',
+      error_type: 'runtime_error',
+      message: 'the answer is not what tools.yaml promises under returns: the value must be number',
+    },
+  ],
+  [
     'fails: its words are in the message',
     `console.error('no such month'); process.exit(2)`,
     { a: 1, b: 1 },
@@ -317,17 +342,5 @@ test('test cases compare dotted paths of the answer and say what came instead', 
       passed: false,
       detail: 'data.total: expected 6, got 5; the answer was {"status":"success","data":{"total":5}}',
     },
-  ]);
-});
-
-test('proposed cases come from the schemas', async () => {
-  expect(proposeCases(await skillWith(''))).toEqual([
-    {
-      name: 'add refuses a call without a, b',
-      tool: 'add',
-      params: {},
-      expect: { status: 'error', error_type: 'invalid_params' },
-    },
-    { name: 'add answers', tool: 'add', params: { a: 1, b: 1 }, expect: { status: 'success' } },
   ]);
 });
