@@ -14,6 +14,10 @@ const SKILLS = {
     summary: 'the text that a model sees at the start, with its tokens',
     load: () => import('./commands/skills-catalog.ts'),
   },
+  forget: {
+    summary: 'drop what was learned from use',
+    load: () => import('./commands/skills-forget.ts'),
+  },
   log: { summary: 'the revisions of a skill', load: () => import('./commands/skills-log.ts') },
   diff: { summary: 'what changed between two versions', load: () => import('./commands/skills-diff.ts') },
   blame: {

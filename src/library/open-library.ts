@@ -13,7 +13,7 @@ import { buildGraph, findCallCycle, type SkillGraph } from './skill-graph.ts';
 import type { Usage } from './usage.ts';
 
 /** What was learned from use, for rank and graph. */
-export type RecordedUse = Pick<Usage, 'queriesOf' | 'coUse'>;
+export type RecordedUse = Pick<Usage, 'queriesOf' | 'coUse'> & Partial<Pick<Usage, 'refresh'>>;
 
 export interface LibraryOptions {
   /** In order of precedence. */
@@ -113,6 +113,7 @@ function libraryOf(options: LibraryOptions, first: State, prepared: PreparedSkil
       // One after the other: the later one sees what the earlier one took up.
       const next = refreshing.then(async () => {
         const { files, entries, problems } = await readRoots(options.roots, state.files);
+        await options.recorded?.refresh?.();
         return replace(stateOf(options, files, entries, problems));
       });
       refreshing = next.catch(() => undefined);

@@ -1,15 +1,34 @@
-import { appendFile, readFile, rename, writeFile } from 'node:fs/promises';
-import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
+import { appendFile } from 'node:fs/promises';
+import { KnackError, messageOf } from '../errors.ts';
+import { changeUses, readUses } from './usage-file.ts';
 
 /** A skill that the model or the user asked for. */
 export interface SkillUse {
   readonly skill: string;
+  /** Empty where what was used together is forgotten. */
   readonly session: string;
-  /** The user's words before it. */
+  /** The user's words before it; empty where they are forgotten. */
   readonly query: string;
   readonly by: 'model' | 'user';
   /** ISO 8601. */
   readonly at: string;
+}
+
+/** What to forget. */
+export interface Forgetting {
+  /** Names that uses were recorded under. @default all */
+  readonly skills?: readonly string[];
+  /** The recorded queries alone, or what was used together alone; the loads still count. @default the whole uses */
+  readonly part?: 'queries' | 'co-use';
+}
+
+/** What was dropped. */
+export interface Forgotten {
+  /** Whole uses, with their loads. */
+  readonly uses: number;
+  readonly queries: number;
+  /** Pairs that were used together. */
+  readonly pairs: number;
 }
 
 /** What was learned from use on this machine; kept in the workspace's logs, never in a skill. */
@@ -23,8 +42,10 @@ export interface Usage {
   mostUsed(): readonly string[];
   /** Pairs that were used in one session. */
   coUse(): readonly (readonly [string, string])[];
-  /** Drops what was learned of one skill, or everything; answers with the number of uses dropped. */
-  forget(skill?: string): Promise<number>;
+  /** Drops what was learned, in the file too; what another process records meanwhile stays. */
+  forget(what?: Forgetting): Promise<Forgotten>;
+  /** Looks at the file again: takes up what another process recorded or forgot. */
+  refresh(): Promise<void>;
 }
 
 const MOST_QUERIES = 30;
@@ -32,9 +53,16 @@ const LONGEST_QUERY = 300;
 
 /** Opens the usage log of a workspace; a torn or foreign line is passed over. `redact` sees each query before it is kept. */
 export async function openUsage(file: string, redact: (text: string) => string): Promise<Usage> {
-  let { uses, isTorn } = await readUses(file);
+  let { text, uses, isTorn } = await readUses(file);
   let bySkill = groupedBy(uses, 'skill');
   const usesOf = (skill: string) => bySkill.get(skill) ?? [];
+  const refresh = async () => {
+    const present = await readUses(file);
+    // The content decides: a change in place keeps the size, and times are coarse.
+    if (present.text === text) return;
+    ({ text, uses, isTorn } = present);
+    bySkill = groupedBy(uses, 'skill');
+  };
   return {
     async record(use) {
       const query = redact(use.query).replace(/\s+/g, ' ').trim().slice(0, LONGEST_QUERY);
@@ -65,35 +93,40 @@ export async function openUsage(file: string, redact: (text: string) => string):
       [...bySkill]
         .sort(([a, left], [b, right]) => right.length - left.length || (a < b ? -1 : 1))
         .map(([name]) => name),
-    coUse() {
-      const pairs = new Map<string, readonly [string, string]>();
-      for (const inOne of groupedBy(uses, 'session').values()) {
-        const names = [...new Set(inOne.map((use) => use.skill))].sort((left, right) =>
-          left < right ? -1 : 1,
-        );
-        for (const [index, left] of names.entries())
-          for (const right of names.slice(index + 1)) pairs.set(`${left}\0${right}`, [left, right]);
-      }
-      return [...pairs.values()];
+    coUse: () => pairsOf(uses),
+    async forget({ skills, part } = {}) {
+      const named = skills === undefined ? undefined : new Set(skills);
+      const dropped = { uses: 0, queries: 0 };
+      const change = (use: SkillUse): SkillUse | undefined => {
+        if (named !== undefined && !named.has(use.skill)) return use;
+        if (part === 'co-use') return use.session === '' ? use : { ...use, session: '' };
+        if (use.query !== '') dropped.queries += 1;
+        if (part === 'queries') return use.query === '' ? use : { ...use, query: '' };
+        dropped.uses += 1;
+        return undefined;
+      };
+      const isAbout = (line: string) =>
+        named === undefined || [...named].some((name) => line.includes(JSON.stringify(name)));
+      await refresh();
+      const before = pairsOf(uses);
+      await changeUses(file, change, isAbout);
+      await refresh();
+      const left = new Set(pairsOf(uses).map((pair) => pair.join('\0')));
+      return { ...dropped, pairs: before.filter((pair) => !left.has(pair.join('\0'))).length };
     },
-    async forget(skill) {
-      // Another process may have recorded since: what is on the disk is what is forgotten.
-      const present = (await readUses(file)).uses;
-      const kept = skill === undefined ? [] : present.filter((use) => use.skill !== skill);
-      try {
-        const fresh = `${file}.${process.pid}.new`;
-        await writeFile(fresh, kept.map((use) => `${JSON.stringify(use)}\n`).join(''), {
-          mode: 0o600,
-          flush: true,
-        });
-        await rename(fresh, file);
-      } catch (error) {
-        throw new KnackError('io', `cannot forget what is in ${file}: ${messageOf(error)}`, { cause: error });
-      }
-      [uses, bySkill, isTorn] = [kept, groupedBy(kept, 'skill'), false];
-      return present.length - kept.length;
-    },
+    refresh,
   };
+}
+
+function pairsOf(uses: readonly SkillUse[]): readonly (readonly [string, string])[] {
+  const pairs = new Map<string, readonly [string, string]>();
+  for (const [session, inOne] of groupedBy(uses, 'session')) {
+    if (session === '') continue;
+    const names = [...new Set(inOne.map((use) => use.skill))].sort((left, right) => (left < right ? -1 : 1));
+    for (const [index, left] of names.entries())
+      for (const right of names.slice(index + 1)) pairs.set(`${left}\0${right}`, [left, right]);
+  }
+  return [...pairs.values()];
 }
 
 function groupedBy(uses: readonly SkillUse[], key: 'skill' | 'session'): Map<string, SkillUse[]> {
@@ -104,34 +137,4 @@ function groupedBy(uses: readonly SkillUse[], key: 'skill' | 'session'): Map<str
     else group.push(use);
   }
   return groups;
-}
-
-async function readUses(file: string): Promise<{ uses: SkillUse[]; isTorn: boolean }> {
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    if (hasSystemCode(error, 'ENOENT')) return { uses: [], isTorn: false };
-    throw new KnackError('io', `cannot read ${file}: ${messageOf(error)}`, { cause: error });
-  }
-  const uses = text.split('\n').flatMap((line) => {
-    try {
-      const value: unknown = JSON.parse(line);
-      return isUse(value) ? [value] : [];
-    } catch (error) {
-      if (error instanceof SyntaxError) return [];
-      throw error;
-    }
-  });
-  return { uses, isTorn: text !== '' && !text.endsWith('\n') };
-}
-
-function isUse(value: unknown): value is SkillUse {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    ['skill', 'session', 'query', 'at'].every(
-      (key) => typeof (value as Record<string, unknown>)[key] === 'string',
-    )
-  );
 }

@@ -1,6 +1,9 @@
+import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { SearchHit } from '../../src/library/library.ts';
+import { openUsage } from '../../src/library/usage.ts';
 import { type LibraryFolder, libraryFolder } from '../support/library-folder.ts';
+import { temporary } from '../support/skills.ts';
 
 let root: LibraryFolder;
 
@@ -90,4 +93,20 @@ describe('recorded queries', () => {
     const readOnly = await root.open({ roots: [{ name: 'other', dir: root.dir, writable: false }] });
     expect(readOnly.search('tax return')).toEqual([]);
   });
+});
+
+test('what another process recorded or forgot counts from the next look at the disk', async () => {
+  const file = join(await temporary('search-by-use'), 'usage.jsonl');
+  const [here, there] = [await openUsage(file, String), await openUsage(file, String)];
+  const library = await root.open({ recorded: here });
+  const found = () => names(library.search('quench my thirst'));
+  const use = { skill: 'pdf-forms', session: 's', query: 'quench my thirst', by: 'user', at: '' } as const;
+  const seen: string[][] = [found()];
+  await there.record(use);
+  await library.refresh();
+  seen.push(found());
+  await there.forget({ skills: ['pdf-forms'] });
+  await library.refresh();
+  seen.push(found());
+  expect(seen).toEqual([[], ['pdf-forms'], []]);
 });

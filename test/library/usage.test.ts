@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -39,7 +41,7 @@ test('the file is for its owner alone', async () => {
   const usage = await open();
   await usage.record(use('tea', 'brew tea'));
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  await usage.forget('none');
+  await usage.forget({ skills: ['none'] });
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
@@ -76,7 +78,7 @@ describe('forgetting', () => {
 
   test('one skill leaves the others', async () => {
     const usage = await open();
-    expect(await usage.forget('tea')).toBe(2);
+    expect(await usage.forget({ skills: ['tea'] })).toEqual({ uses: 2, queries: 2, pairs: 1 });
     for (const each of [usage, await open()]) {
       expect(each.queriesOf('tea')).toEqual([]);
       expect(each.queriesOf('bread')).toEqual(['bake bread']);
@@ -86,21 +88,90 @@ describe('forgetting', () => {
   });
 
   test('everything leaves nothing', async () => {
-    expect(await (await open()).forget()).toBe(3);
-    expect(readFileSync(file, 'utf8')).toBe('');
+    appendFileSync(file, '{"skill":"soup","query":"half of a li');
+    expect(await (await open()).forget()).toEqual({ uses: 3, queries: 3, pairs: 1 });
+    expect(readFileSync(file, 'utf8').trim()).toBe('');
+    await (await open()).record(use('soup', 'cook soup'));
+    expect((await open()).mostUsed()).toEqual(['soup']);
   });
 
   test('keeps what another process recorded meanwhile', async () => {
     const usage = await open();
     await (await open()).record(use('soup', 'cook soup'));
     await (await open()).record(use('tea', 'black tea'));
-    expect(await usage.forget('tea')).toBe(3);
+    expect(await usage.forget({ skills: ['tea'] })).toEqual({ uses: 3, queries: 3, pairs: 2 });
     for (const each of [usage, await open()]) expect(each.mostUsed()).toEqual(['bread', 'soup']);
+  });
+
+  test('the queries alone leaves loads and co-use', async () => {
+    const usage = await open();
+    expect(await usage.forget({ skills: ['tea'], part: 'queries' })).toEqual({
+      uses: 0,
+      queries: 2,
+      pairs: 0,
+    });
+    expect(readFileSync(file, 'utf8')).not.toContain('green');
+    for (const each of [usage, await open()])
+      expect([each.queriesOf('tea'), each.loadsOf('tea'), each.coUse()]).toEqual([[], 2, [['bread', 'tea']]]);
+  });
+
+  test('co-use alone leaves loads and queries', async () => {
+    const usage = await open();
+    expect(await usage.forget({ part: 'co-use' })).toEqual({ uses: 0, queries: 0, pairs: 1 });
+    for (const each of [usage, await open()])
+      expect([each.queriesOf('tea'), each.loadsOf('tea'), each.coUse()]).toEqual([
+        ['green tea', 'brew tea'],
+        2,
+        [],
+      ]);
+  });
+
+  test('a second time forgets nothing', async () => {
+    const usage = await open();
+    for (const part of ['queries', 'co-use'] as const) {
+      await usage.forget({ skills: ['tea'], part });
+      expect(await usage.forget({ skills: ['tea'], part })).toEqual({ uses: 0, queries: 0, pairs: 0 });
+    }
+  });
+
+  test('a torn line that names the skill goes with it, one that does not stays', async () => {
+    appendFileSync(file, '{"skill":"bread","query":"half of\n{"skill":"tea","query":"secret ble');
+    await (await open()).forget({ skills: ['tea'] });
+    const left = readFileSync(file, 'utf8');
+    expect([left.includes('half of'), left.includes('secret')]).toEqual([true, false]);
+  });
+
+  test('a running process sees it when it looks again', async () => {
+    const running = await open();
+    await (await open()).forget({ skills: ['tea'] });
+    await (await open()).record(use('soup', 'cook soup'));
+    expect(running.mostUsed()).toEqual(['tea', 'bread']);
+    await running.refresh();
+    expect(running.mostUsed()).toEqual(['bread', 'soup']);
+  });
+
+  test('loses no line that another process appends meanwhile', async () => {
+    const line = `${JSON.stringify(use('soup', 'cook soup'))}\\n`;
+    const script = `const { appendFileSync } = require('node:fs');
+      for (let index = 0; index < 2000; index += 1) appendFileSync(process.argv[1], '${line}');`;
+    const child = spawn(process.execPath, ['--eval', script, file]);
+    let isRunning = true;
+    const ended = once(child, 'close').then(() => {
+      isRunning = false;
+    });
+    const usage = await open();
+    for (let round = 0; isRunning; round += 1) {
+      await usage.record(use('tea', `tea ${round}`));
+      await usage.forget({ skills: ['tea'] });
+    }
+    await ended;
+    await usage.refresh();
+    expect([usage.loadsOf('soup'), usage.loadsOf('bread'), usage.loadsOf('tea')]).toEqual([2000, 1, 0]);
   });
 
   test('with nothing recorded forgets nothing', async () => {
     const usage = await openUsage(join(await temporary('usage'), 'none.jsonl'), String);
-    expect(await usage.forget()).toBe(0);
+    expect(await usage.forget()).toEqual({ uses: 0, queries: 0, pairs: 0 });
   });
 });
 
