@@ -6,6 +6,7 @@ import { equalFolders, type Folder } from '../folder.ts';
 import { blameFile } from './blame.ts';
 import { headFolder, swapAndCommit } from './journal.ts';
 import { formatMessage } from './message.ts';
+import { type KnownOrigin, keepTaken, originIn } from './origins.ts';
 import { obstacleTo, readIfThere, readSkill } from './private-files.ts';
 import { NO_VERSION, type Recorded, readRecords, UNNUMBERED } from './records.ts';
 import { createRepository, whyBusy } from './repository.ts';
@@ -64,6 +65,8 @@ export interface History {
   diff(skill: string, from: string, to?: string): Promise<string>;
   blame(skill: string, file?: string): Promise<BlameLine[]>;
   ownership(skill: string): Promise<Ownership>;
+  /** Where the skill as it stands was imported from; undefined for one that was not. */
+  origin(skill: string): Promise<KnownOrigin | undefined>;
   /** Waits for a change that another process is writing. */
   standing(skill: string): Promise<Standing>;
   /** The folder of `standing` alone, without what git ignores. */
@@ -124,7 +127,8 @@ export function createHistory(options: HistoryOptions): History {
     const first = found.at(-1);
     if (first === undefined || found.some((record) => !record.ours || record.actor === 'user'))
       return 'written';
-    return first.actor === 'import' ? 'imported' : 'learned';
+    // Also one that was imported where a learned one had been taken out.
+    return found.some(({ actor }) => actor === 'import') ? 'imported' : 'learned';
   };
   const write = async (change: Change & { readonly restores?: string }): Promise<CommitOutcome> => {
     checkName(change.skill);
@@ -138,6 +142,7 @@ export function createHistory(options: HistoryOptions): History {
       if (equalFolders(present, change.target)) return { kind: 'unchanged' };
       const obstacle = await obstacleTo(opened, root, change, present);
       if (obstacle !== undefined) return obstacle;
+      await keepTaken(opened, change);
       const sha = await swapAndCommit(opened, area, {
         skill: change.skill,
         base: present,
@@ -179,6 +184,7 @@ export function createHistory(options: HistoryOptions): History {
       return blameFile(await git(), `${skill}/${file}`, await records(skill));
     },
     ownership,
+    origin: async (skill) => originIn(await git(), skill, await readRecords(await git(), skill)),
     standing: (skill) =>
       repository.settled(async () => ({
         folder: await present(skill),

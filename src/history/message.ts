@@ -1,9 +1,9 @@
-import type { Actor, Change, Revision, RevisionOperation } from './revision.ts';
+import type { Actor, Change, Origin, Revision, RevisionOperation } from './revision.ts';
 
 /** What the message of one of our commits says. */
 export type ReadMessage = Pick<
   Revision,
-  'skill' | 'version' | 'actor' | 'what' | 'why' | 'gate' | 'review' | 'sessions' | 'operations'
+  'skill' | 'version' | 'actor' | 'what' | 'why' | 'gate' | 'review' | 'sessions' | 'operations' | 'origin'
 > & {
   /** Of a rollback: the commit whose files it brought back. */
   readonly restores?: string;
@@ -39,6 +39,7 @@ export function formatMessage(change: Change & { readonly restores?: string }): 
       'Override',
       `${rule}: ${reason}`,
     ]),
+    ['Origin', change.origin === undefined ? undefined : originText(change.origin)],
     ['Restores', change.restores],
   ];
   const lines = trailers.flatMap(([key, value]) =>
@@ -73,6 +74,7 @@ export function readMessage(message: string): ReadMessage | undefined {
   ].map((key) => all(key)[0]);
   if (skill === undefined || version === undefined || actor === undefined || !ACTORS.includes(actor))
     return undefined;
+  const origin = readOrigin(all('Origin')[0]);
   const operationsAt = paragraphs.findLastIndex((paragraph) => paragraph.startsWith(`${OPERATIONS}\n`));
   const why = paragraphs.slice(1, operationsAt > 0 ? operationsAt : -1).join('\n\n');
   return {
@@ -87,6 +89,7 @@ export function readMessage(message: string): ReadMessage | undefined {
     ...(gate === undefined ? {} : { gate }),
     ...(review === undefined ? {} : { review }),
     ...(restores === undefined ? {} : { restores }),
+    ...(origin === undefined ? {} : { origin }),
     sessions: all('Session').flatMap(readSession),
     operations:
       operationsAt > 0 ? (paragraphs[operationsAt] ?? '').split('\n').slice(1).flatMap(readOperation) : [],
@@ -98,6 +101,21 @@ function readSession(text: string): { id: string; events: string[] }[] {
   if (!Array.isArray(value) || value.some((item) => typeof item !== 'string')) return [];
   const [id, ...events] = value as string[];
   return id === undefined ? [] : [{ id, events }];
+}
+
+/** JSON without a blank, so that a path with several of them survives in a line of words. */
+function originText({ source, ref, commit, path, name, tree }: Origin): string {
+  const text = JSON.stringify({ source, ref, commit, path, name, tree });
+  return escapeControls(text).replaceAll(' ', '\\u0020');
+}
+
+function readOrigin(text = ''): Origin | undefined {
+  const value = parsed(text);
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { source, ref, commit, path, name, tree } = value as Record<keyof Origin, unknown>;
+  if (![source, path, name, tree].every((field) => typeof field === 'string')) return undefined;
+  if (![ref, commit].every((field) => field === undefined || typeof field === 'string')) return undefined;
+  return value as Origin;
 }
 
 function readOperation(text: string): RevisionOperation[] {
