@@ -74,7 +74,11 @@ export interface Environment {
   readonly path: string;
   /** Values that must never be written anywhere, for redaction by value. */
   readonly secrets: readonly string[];
+  /** By which programs reach the network: the agent of ssh, proxies, certificates. */
+  readonly network?: Readonly<Record<string, string>>;
 }
+
+const NETWORK = /^(?:SSH_AUTH_SOCK|SSL_CERT_(?:FILE|DIR)|(?:https?|all|no)_proxy|(?:HTTPS?|ALL|NO)_PROXY)$/;
 
 export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environment {
   return {
@@ -85,6 +89,9 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     debug: Boolean(env['KNACK_DEBUG']),
     home: env['HOME'] || homedir(),
     path: env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
+    network: Object.fromEntries(
+      Object.entries(env).flatMap(([key, value = '']) => (NETWORK.test(key) ? [[key, value]] : [])),
+    ),
     secrets: Object.entries(env).flatMap(([key, value]) =>
       /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL/i.test(key) && value && value.length >= 12 ? [value] : [],
     ),

@@ -19,6 +19,8 @@ export interface Workspace {
   readonly ledger: string;
   /** Reviews that were asked for and not finished: what the queue resumes from. */
   readonly queue: string;
+  /** Skills of others that are only read, a folder a source: `<id>/skills`. */
+  readonly imports: string;
   /** What was learned from use: recorded queries, loads, co-use. */
   readonly usage: string;
 }
@@ -37,6 +39,7 @@ export function locateWorkspace(option: string | undefined, environment: Environ
     pending: join(logs, 'pending'),
     ledger: join(logs, 'ledger.jsonl'),
     queue: join(logs, 'queue'),
+    imports: join(dir, 'imports'),
     usage: join(logs, 'usage.jsonl'),
   };
 }

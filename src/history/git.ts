@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
-import { type SimpleGit, simpleGit } from 'simple-git';
+import { type SimpleGit, type SimpleGitProgressEvent, simpleGit } from 'simple-git';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 
 /** Git in one folder: the output of each command as text. Throws `git-missing` and `git-failed`. */
@@ -8,6 +8,19 @@ export interface Git {
   run(...args: readonly string[]): Promise<string>;
   /** The bytes of these blobs in their order, read by one process. */
   blobs(ids: readonly string[]): Promise<Uint8Array[]>;
+  /** A command that reads this input; the bytes that it answers with. */
+  feed(input: Uint8Array, ...args: readonly string[]): Promise<Uint8Array>;
+}
+
+/** For commands that reach other repositories. */
+export interface RemoteUse {
+  /** Beside those that every command gets. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Settings of git, such as `fetch.fsckObjects=true`. */
+  readonly settings: readonly string[];
+  readonly signal: AbortSignal;
+  /** A line that says how far git is. */
+  readonly onProgress: (line: string) => void;
 }
 
 /** What keeps a repository's own settings from running programs, prompting or rewriting what we commit. */
@@ -36,6 +49,7 @@ const IDENTITY = ['user.name=knack', 'user.email=knack@localhost'];
 export async function openGit(
   dir: string,
   environment: { readonly path: string; readonly home: string },
+  remote?: RemoteUse,
 ): Promise<Git> {
   const variables = {
     PATH: environment.path,
@@ -46,18 +60,29 @@ export async function openGit(
     GIT_CEILING_DIRECTORIES: dirname(dir),
     // Reading takes no lock of the index from somebody who writes.
     GIT_OPTIONAL_LOCKS: '0',
+    ...remote?.variables,
   };
   const start = (config: readonly string[]): SimpleGit =>
     simpleGit({
       baseDir: dir,
-      config: [...SAFE, ...config],
+      config: [...SAFE, ...(remote?.settings ?? []), ...config],
       unsafe: {
         allowUnsafeHooksPath: true,
         allowUnsafeFsMonitor: true,
         allowUnsafeTemplateDir: true,
+        // What asks for a password is switched off by them.
+        allowUnsafeAskPass: remote !== undefined,
+        allowUnsafeSshCommand: remote !== undefined,
       } as Record<string, boolean>,
-      allowEnvironment: ['GIT_CEILING_DIRECTORIES', 'GIT_OPTIONAL_LOCKS'],
+      allowEnvironment: Object.keys(variables).filter((name) => name.startsWith('GIT_')),
       maxConcurrentProcesses: 4,
+      ...(remote === undefined
+        ? {}
+        : {
+            abort: remote.signal,
+            progress: ({ stage, progress, processed, total }: SimpleGitProgressEvent) =>
+              remote.onProgress(`${stage} ${progress} % (${processed} of ${total})`),
+          }),
       // Also without a word on stderr, as when git was killed.
       errors: (error, { exitCode, stdErr, stdOut }) =>
         error ??
@@ -69,6 +94,8 @@ export async function openGit(
     try {
       return await git.raw(['--literal-pathspecs', ...args]);
     } catch (error) {
+      if (remote?.signal.aborted)
+        throw new KnackError('aborted', `git ${args[0]} was stopped`, { cause: error });
       throw explain(error, args, dir);
     }
   };
@@ -101,13 +128,20 @@ export async function openGit(
         throw explain(error, ['cat-file'], dir);
       }
     },
+    async feed(input, ...args) {
+      try {
+        return await feed(['--literal-pathspecs', ...args], input, dir, variables);
+      } catch (error) {
+        throw explain(error, args, dir);
+      }
+    },
   };
 }
 
 /** What git answers to this input, which simple-git cannot give it. */
 function feed(
   args: readonly string[],
-  input: string,
+  input: string | Uint8Array,
   cwd: string,
   env: Readonly<Record<string, string>>,
 ): Promise<Buffer> {

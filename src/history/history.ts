@@ -7,6 +7,7 @@ import { blameFile } from './blame.ts';
 import { headFolder, swapAndCommit } from './journal.ts';
 import { formatMessage } from './message.ts';
 import { ownerOf } from './ownership.ts';
+import { type KnownOrigin, keepTaken, originIn } from './origins.ts';
 import { obstacleTo, readIfThere, readSkill } from './private-files.ts';
 import { NO_VERSION, type Recorded, readRecords, UNNUMBERED } from './records.ts';
 import { createRepository, whyBusy } from './repository.ts';
@@ -65,6 +66,8 @@ export interface History {
   diff(skill: string, from: string, to?: string): Promise<string>;
   blame(skill: string, file?: string): Promise<BlameLine[]>;
   ownership(skill: string): Promise<Ownership>;
+  /** Where the skill as it stands was imported from; undefined for one that was not. */
+  origin(skill: string): Promise<KnownOrigin | undefined>;
   /** Waits for a change that another process is writing. */
   standing(skill: string): Promise<Standing>;
   /** The folder of `standing` alone, without what git ignores. */
@@ -133,6 +136,7 @@ export function createHistory(options: HistoryOptions): History {
       if (equalFolders(present, change.target)) return { kind: 'unchanged' };
       const obstacle = await obstacleTo(opened, root, change, present);
       if (obstacle !== undefined) return obstacle;
+      await keepTaken(opened, change);
       const sha = await swapAndCommit(opened, area, {
         skill: change.skill,
         base: present,
@@ -174,6 +178,7 @@ export function createHistory(options: HistoryOptions): History {
       return blameFile(await git(), `${skill}/${file}`, await records(skill));
     },
     ownership,
+    origin: async (skill) => originIn(await git(), skill, await readRecords(await git(), skill)),
     standing: (skill) =>
       repository.settled(async () => ({
         folder: await present(skill),

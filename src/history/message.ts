@@ -1,9 +1,9 @@
-import type { Actor, Change, Revision, RevisionOperation } from './revision.ts';
+import type { Actor, Change, Origin, Revision, RevisionOperation } from './revision.ts';
 
 /** What the message of one of our commits says. */
 export type ReadMessage = Pick<
   Revision,
-  'skill' | 'version' | 'actor' | 'what' | 'why' | 'gate' | 'review' | 'sessions' | 'operations'
+  'skill' | 'version' | 'actor' | 'what' | 'why' | 'gate' | 'review' | 'sessions' | 'operations' | 'origin'
 > & {
   /** Of a rollback: the commit whose files it brought back. */
   readonly restores?: string;
@@ -43,6 +43,7 @@ export function formatMessage(change: Change & { readonly restores?: string }): 
       `${rule}: ${reason}`,
     ]),
     ['Owner', change.owner],
+    ['Origin', change.origin === undefined ? undefined : originText(change.origin)],
     ['Restores', change.restores],
     ...(change.revokes ?? []).map((sha): [string, string] => ['Revokes', sha]),
   ];
@@ -79,6 +80,7 @@ export function readMessage(message: string): ReadMessage | undefined {
   ].map((key) => all(key)[0]);
   if (skill === undefined || version === undefined || actor === undefined || !ACTORS.includes(actor))
     return undefined;
+  const origin = readOrigin(all('Origin')[0]);
   const operationsAt = paragraphs.findLastIndex((paragraph) => paragraph.startsWith(`${OPERATIONS}\n`));
   const why = paragraphs.slice(1, operationsAt > 0 ? operationsAt : -1).join('\n\n');
   return {
@@ -95,6 +97,7 @@ export function readMessage(message: string): ReadMessage | undefined {
     ...(restores === undefined ? {} : { restores }),
     ...(isOwner(owner) ? { owner } : {}),
     ...(all('Revokes').length === 0 ? {} : { revokes: all('Revokes') }),
+    ...(origin === undefined ? {} : { origin }),
     sessions: all('Session').flatMap(readSession),
     operations:
       operationsAt > 0 ? (paragraphs[operationsAt] ?? '').split('\n').slice(1).flatMap(readOperation) : [],
@@ -110,6 +113,21 @@ function readSession(text: string): { id: string; events: string[] }[] {
   if (!Array.isArray(value) || value.some((item) => typeof item !== 'string')) return [];
   const [id, ...events] = value as string[];
   return id === undefined ? [] : [{ id, events }];
+}
+
+/** JSON without a blank, so that a path with several of them survives in a line of words. */
+function originText({ source, ref, commit, path, name, tree }: Origin): string {
+  const text = JSON.stringify({ source, ref, commit, path, name, tree });
+  return escapeControls(text).replaceAll(' ', '\\u0020');
+}
+
+function readOrigin(text = ''): Origin | undefined {
+  const value = parsed(text);
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { source, ref, commit, path, name, tree } = value as Record<keyof Origin, unknown>;
+  if (![source, path, name, tree].every((field) => typeof field === 'string')) return undefined;
+  if (![ref, commit].every((field) => field === undefined || typeof field === 'string')) return undefined;
+  return value as Origin;
 }
 
 function readOperation(text: string): RevisionOperation[] {

@@ -13,9 +13,9 @@ export function ownerOf(records: readonly Recorded[]): Ownership {
   const since = handed === undefined ? records : records.slice(0, records.indexOf(handed));
   if (since.some((record) => !record.ours || record.actor === 'user')) return 'written';
   if (handed?.owner !== undefined) return handed.owner;
-  const first = records.at(-1);
-  if (first === undefined) return 'written';
-  return first.actor === 'import' ? 'imported' : 'learned';
+  if (records.length === 0) return 'written';
+  // Also one that was imported where a learned one had been taken out.
+  return records.some(({ actor }) => actor === 'import') ? 'imported' : 'learned';
 }
 
 /**

@@ -88,6 +88,7 @@ function whyReadOnly(dir: string): Promise<unknown> {
 /** Stands for a repository that was never made, where none can be made: it holds nothing. */
 const NOTHING: Git = {
   run: () => Promise.resolve(''),
+  feed: () => Promise.resolve(new Uint8Array()),
   blobs: (ids) =>
     Promise.reject(new KnackError('not-found', `there is no history, and so no ${ids.join(', ')}`)),
 };

@@ -20,6 +20,22 @@ export interface RevisionOperation {
   readonly evidence: readonly TaughtBy[];
 }
 
+/** Where an imported skill comes from, as its commit keeps it. */
+export interface Origin {
+  /** An absolute folder, or a URL without credentials. */
+  readonly source: string;
+  /** The branch, tag or commit that was asked for; absent for the source's own. */
+  readonly ref?: string;
+  /** The commit that it was taken from; absent for a folder. */
+  readonly commit?: string;
+  /** The skill's folder in the source with `/`; empty for the source itself. */
+  readonly path: string;
+  /** What the skill is called there. */
+  readonly name: string;
+  /** `digestOf` the files as they were taken over, which the next update merges from. */
+  readonly tree: string;
+}
+
 /** A change of one skill that passed the gate and is to be committed. */
 export interface Change {
   readonly skill: string;
@@ -43,6 +59,9 @@ export interface Change {
   readonly owner?: 'learned' | 'written' | 'imported';
   /** Commits whose teaching this change takes back. */
   readonly revokes?: readonly string[];
+  readonly origin?: Origin;
+  /** The files of `origin.tree`, where the target is not them: kept in the repository beside the commit. */
+  readonly taken?: Folder;
 }
 
 /** One committed version of one skill. */
@@ -59,4 +78,5 @@ export interface Revision {
   readonly review?: string;
   readonly sessions: readonly { readonly id: string; readonly events: readonly string[] }[];
   readonly operations: readonly RevisionOperation[];
+  readonly origin?: Origin;
 }

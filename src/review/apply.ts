@@ -1,10 +1,10 @@
 import type { GateResult } from '../gate/check.ts';
 import type { Draft } from '../gate/draft.ts';
+import { gateLine } from '../gate/verdict.ts';
 import type { CommitOutcome, History } from '../history/history.ts';
 import type { Change } from '../history/revision.ts';
 import { createRedactor } from '../transcript/redact.ts';
 import type { Candidate, Target } from './candidate.ts';
-import { gateLine } from './gate-draft.ts';
 
 /** A draft with all that its commit says of it. */
 export interface Proposal {

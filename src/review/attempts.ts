@@ -1,5 +1,6 @@
 import type { GateResult } from '../gate/check.ts';
 import type { Draft } from '../gate/draft.ts';
+import { vetoes, vetoing } from '../gate/verdict.ts';
 import type { Model } from '../model/model.ts';
 import type { Signal, Transcript } from '../transcript/event.ts';
 import type { Abstract } from './abstract.ts';
@@ -8,7 +9,7 @@ import { applyChange, proposalOf, whyStaged } from './apply.ts';
 import { buildCandidate, locateTarget, type Target } from './candidate.ts';
 import { type DraftOutcome, draftChange, type Refusal } from './drafter.ts';
 import { createFence } from './fence.ts';
-import { gateDraft, vetoes, vetoing } from './gate-draft.ts';
+import { gateDraft } from './gate-draft.ts';
 import { withTriggersToKeep } from './kept-triggers.ts';
 import { nearestSkills, skillText, targetSkill } from './nearest-skills.ts';
 import type { ReviewAttempt, ReviewEvent, ReviewOutcome } from './outcome.ts';

@@ -1,5 +1,6 @@
 import { KnackError } from '../errors.ts';
 import type { GateResult } from '../gate/check.ts';
+import { vetoes, vetoing } from '../gate/verdict.ts';
 import type { History } from '../history/history.ts';
 import { withLock } from '../history/lock.ts';
 import { digestOf } from '../history/tree.ts';
@@ -9,7 +10,7 @@ import { isAppliedAlready } from './applied-already.ts';
 import { applyChange, type Proposal, sessionsOf } from './apply.ts';
 import { buildCandidate, folderAt, locateTarget, type Target } from './candidate.ts';
 import { diffFolders } from './folder-diff.ts';
-import { gateDraft, vetoes, vetoing } from './gate-draft.ts';
+import { gateDraft } from './gate-draft.ts';
 import type { Ledger } from './ledger.ts';
 import { ownPrompts } from './own-prompts.ts';
 import {

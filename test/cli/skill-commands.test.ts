@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { gateLine } from '../../src/review/gate-draft.ts';
+import { gateLine } from '../../src/gate/verdict.ts';
 import { freshKnack } from '../support/command-line.ts';
 import { skillText } from '../support/skills.ts';
 
