@@ -7,6 +7,7 @@ import type { GateResult } from './gate/gate.ts';
 import { type FolderGateRequest, gateFolder } from './gate-folder.ts';
 import type { History } from './history/history.ts';
 import type { Library } from './library/library.ts';
+import type { Project } from './library/project.ts';
 import type { Usage } from './library/usage.ts';
 import type { Model } from './model/model.ts';
 import { type ModelRole, openParts, type RuntimeOptions } from './open-parts.ts';
@@ -26,6 +27,8 @@ export type { ModelRole, RuntimeOptions } from './open-parts.ts';
 export interface Runtime {
   readonly workspace: Workspace;
   readonly config: Config;
+  /** The places around the working folder, as they are at this moment. */
+  project(): Project;
   library(): Promise<Library>;
   /** Throws `not-found` with near names. */
   skill(name: string): Promise<Skill>;
@@ -83,6 +86,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   return {
     workspace,
     config,
+    project: parts.project,
     library,
     history,
     usage,

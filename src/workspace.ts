@@ -21,6 +21,8 @@ export interface Workspace {
   readonly queue: string;
   /** What was learned from use: recorded queries, loads, co-use. */
   readonly usage: string;
+  /** Which checkouts a person trusts, and with what in them. */
+  readonly trust: string;
 }
 
 /** `--workspace`, else `KNACK_WORKSPACE`, else `~/.knack`. */
@@ -38,6 +40,7 @@ export function locateWorkspace(option: string | undefined, environment: Environ
     ledger: join(logs, 'ledger.jsonl'),
     queue: join(logs, 'queue'),
     usage: join(logs, 'usage.jsonl'),
+    trust: join(logs, 'trust'),
   };
 }
 
