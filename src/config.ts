@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from './errors.ts';
 import { type JsonSchema, schemaFaults } from './json-schema.ts';
+import { knownProjectRoot } from './known-roots.ts';
 
 /** What may happen without asking: `commit` commits to learned skills, `propose` stages everything, `off` reviews nothing. */
 export type Autonomy = 'commit' | 'propose' | 'off';
@@ -27,7 +28,10 @@ export interface Config {
     /** Silence after which a request is given up and repeated, three times that before the first word. @default 120 */
     readonly idleSeconds: number;
   };
-  /** Read-only roots in order of precedence: absolute paths, or known names such as `.claude/skills`. */
+  /**
+   * Read-only roots in order of precedence: absolute paths, and names such as `.claude/skills`, which stand for the
+   * folders of that name in a trusted project.
+   */
   readonly roots: readonly string[];
   readonly search: {
     /** The model that search asks what texts mean. Absent: search goes by words alone. */
@@ -194,8 +198,8 @@ function merge(given: ConfigFile, environment: Environment, workspaceDir: string
       contextTokens: given.model?.contextTokens ?? 128_000,
       idleSeconds: given.model?.idleSeconds ?? 120,
     },
-    roots: (given.roots ?? []).map((root) =>
-      resolve(workspaceDir, root.replace(/^~(?=\/|$)/, environment.home)),
+    roots: (given.roots ?? []).map(
+      (root) => knownProjectRoot(root) ?? resolve(workspaceDir, root.replace(/^~(?=\/|$)/, environment.home)),
     ),
     search:
       embeddings === undefined

@@ -4,9 +4,12 @@ import { type Config, type Environment, loadConfig } from './config.ts';
 import { messageOf } from './errors.ts';
 import type { GateInput } from './gate/gate.ts';
 import type { History } from './history/history.ts';
-import { type Library, openLibrary, type SkillRoot } from './library/library.ts';
+import { openChangingLibrary } from './library/changing-roots.ts';
+import { type Library, openLibrary } from './library/library.ts';
+import { orderRoots, type Project, readProject } from './library/project.ts';
 import type { SemanticStage } from './library/semantic-stage.ts';
 import { createSearch, type SkillSearch } from './library/skill-search.ts';
+import { openTrustStore } from './library/trust.ts';
 import { openUsage, type Usage } from './library/usage.ts';
 import type { Model } from './model/model.ts';
 import { createPrompts, type Prompts } from './model/prompts.ts';
@@ -26,6 +29,8 @@ export interface RuntimeOptions {
   readonly environment: Environment;
   /** Lines for the person: reloads, recoveries. */
   readonly log: (line: string) => void;
+  /** The folder that somebody works in, for what its checkout holds; without one no project is looked at. */
+  readonly cwd?: string;
   /** Takes the place of every root: the library is this folder alone. */
   readonly onlyRoot?: string;
   /** Takes the place of the configured endpoint. */
@@ -43,6 +48,8 @@ export interface RuntimeParts {
   readonly prompts: Prompts;
   readonly now: () => Date;
   readonly newId: () => string;
+  /** The places around the working folder, as they are at this moment. */
+  project(): Project;
   library(): Promise<Library>;
   /** Search by words, and by meaning where `search.embeddings` is set. */
   search(): Promise<SkillSearch>;
@@ -86,16 +93,26 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
     await opened.open();
     return opened;
   });
+  const project = () =>
+    readProject({
+      cwd: options.cwd,
+      home: environment.home,
+      workspace: workspace.skills,
+      roots: config.roots,
+      trust: openTrustStore(workspace.trust),
+    });
   const library = once(async () => {
-    const recorded = options.onlyRoot === undefined ? { recorded: await usage() } : {};
-    return openLibrary({
-      roots: rootsOf(options, workspace, config),
+    const { onlyRoot } = options;
+    if (onlyRoot !== undefined) {
+      const dir = resolve(onlyRoot);
+      return openLibrary({ roots: [{ name: basename(dir), dir, writable: false }], log });
+    }
+    // The clock that the times of files come from, whatever `now` says.
+    const cache = { file: join(workspace.logs, 'readings.json'), now: Date.now() };
+    return openChangingLibrary(() => rootsOf(workspace, config, project()), {
       log,
-      ...recorded,
-      // The clock that the times of files come from, whatever `now` says.
-      ...(options.onlyRoot === undefined
-        ? { cache: { file: join(workspace.logs, 'readings.json'), now: Date.now() } }
-        : {}),
+      recorded: await usage(),
+      cache,
     });
   });
   let stage: SemanticStage | undefined;
@@ -195,6 +212,7 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
     prompts,
     now,
     newId,
+    project,
     library,
     search,
     semanticStage,
@@ -227,20 +245,10 @@ function once<T>(open: () => Promise<T>): () => Promise<T> {
   };
 }
 
-function rootsOf(options: RuntimeOptions, workspace: Workspace, config: Config): SkillRoot[] {
-  if (options.onlyRoot !== undefined)
-    return [{ name: basename(resolve(options.onlyRoot)), dir: resolve(options.onlyRoot), writable: false }];
-  const names = new Set(['workspace', 'bundled']);
-  const configured = config.roots.map((dir): SkillRoot => {
-    const base = basename(dir) === 'skills' ? basename(join(dir, '..')) : basename(dir);
-    let name = base;
-    for (let count = 2; names.has(name); count += 1) name = `${base}-${count}`;
-    names.add(name);
-    return { name, dir, writable: false };
-  });
-  return [
-    { name: 'workspace', dir: workspace.skills, writable: true },
-    ...configured,
-    { name: 'bundled', dir: knackPackage.skills, writable: false },
-  ];
+function rootsOf(workspace: Workspace, config: Config, project: Project) {
+  return orderRoots(
+    { writable: workspace.skills, bundled: knackPackage.skills },
+    config.roots,
+    project.roots,
+  );
 }

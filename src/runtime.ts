@@ -7,6 +7,7 @@ import type { GateResult } from './gate/gate.ts';
 import { type FolderGateRequest, gateFolder } from './gate-folder.ts';
 import type { History } from './history/history.ts';
 import type { Library } from './library/library.ts';
+import type { Project } from './library/project.ts';
 import type { SemanticStage } from './library/semantic-stage.ts';
 import type { SkillSearch } from './library/skill-search.ts';
 import type { Usage } from './library/usage.ts';
@@ -29,6 +30,8 @@ export type { ModelRole, RuntimeOptions } from './open-parts.ts';
 export interface Runtime {
   readonly workspace: Workspace;
   readonly config: Config;
+  /** The places around the working folder, as they are at this moment. */
+  project(): Project;
   library(): Promise<Library>;
   /** Search by words, and by meaning where `search.embeddings` is set. */
   search(): Promise<SkillSearch>;
@@ -94,6 +97,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   return {
     workspace,
     config,
+    project: parts.project,
     library,
     search: parts.search,
     semanticStage: parts.semanticStage,

@@ -23,6 +23,8 @@ export interface Workspace {
   readonly imports: string;
   /** What was learned from use: recorded queries, loads, co-use. */
   readonly usage: string;
+  /** Which checkouts a person trusts, and with what in them. */
+  readonly trust: string;
 }
 
 /** `--workspace`, else `KNACK_WORKSPACE`, else `~/.knack`. */
@@ -41,6 +43,7 @@ export function locateWorkspace(option: string | undefined, environment: Environ
     queue: join(logs, 'queue'),
     imports: join(dir, 'imports'),
     usage: join(logs, 'usage.jsonl'),
+    trust: join(logs, 'trust'),
   };
 }
 

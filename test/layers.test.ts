@@ -11,6 +11,7 @@ const LAYERS: Record<string, number> = {
   'workspace.ts': 0,
   'folder.ts': 0,
   'json-schema.ts': 0,
+  'known-roots.ts': 0,
   'regular-expression.ts': 0,
   'text-diff.ts': 0,
   skill: 1,

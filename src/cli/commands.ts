@@ -71,6 +71,10 @@ export const COMMANDS = {
     summary: 'what an importer sees in a transcript',
     load: () => import('./commands/transcript.ts'),
   },
+  trust: {
+    summary: 'see what a checkout brings for agents, and let it be used',
+    load: () => import('./commands/trust.ts'),
+  },
   init: { summary: 'make a workspace', load: () => import('./commands/init.ts') },
   stats: {
     summary: 'what learning has cost and brought',

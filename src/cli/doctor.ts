@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadConfig } from '../config.ts';
@@ -8,6 +7,7 @@ import type { Library, LibraryEntry } from '../library/library.ts';
 import { detectSandbox } from '../scripts/sandbox.ts';
 import { locateWorkspace, makeWorkspace, type Workspace } from '../workspace.ts';
 import type { CommandContext } from './command.ts';
+import { checkHomes, checkLinks, checkProject } from './doctor-roots.ts';
 import { withRuntime } from './with-runtime.ts';
 
 /** One thing that was looked at. `fault`: knack cannot do its work until the remedy is done. */
@@ -27,7 +27,7 @@ export async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
     ['git', () => checkGit(context, workspace)],
     ['sandbox', () => checkSandbox(context)],
     ['library', () => checkLibrary(context)],
-    ['checkout', async () => checkCheckout(context.cwd, workspace)],
+    ['roots', () => checkHomes(context, workspace)],
   ];
   const found: Diagnosis[] = [];
   for (const [what, check] of parts) {
@@ -45,7 +45,7 @@ export async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
   return found;
 }
 
-const IN_WORKSPACE: ReadonlySet<string> = new Set(['configuration', 'git', 'library']);
+const IN_WORKSPACE: ReadonlySet<string> = new Set(['configuration', 'git', 'library', 'roots']);
 
 async function checkWorkspace(workspace: Workspace): Promise<Diagnosis[]> {
   await makeWorkspace(workspace);
@@ -126,12 +126,14 @@ async function checkLibrary(context: CommandContext): Promise<Diagnosis[]> {
       })),
       ...library.entries.flatMap(faultsInUse),
       ...missingPins(runtime.config.disclosure.pinned, library),
+      ...(await checkLinks(library)),
       ...dangling.map((edge) => ({
         what: 'graph',
         state: 'warning' as const,
         message: `${edge.from} names ${edge.to} (${edge.kind}), which does not exist`,
         remedy: `Mend ${edge.from}, or leave an alias.`,
       })),
+      ...checkProject(runtime.project()),
     ];
   });
 }
@@ -166,21 +168,4 @@ function missingPins(pinned: readonly string[], library: Library): Diagnosis[] {
         remedy: 'Mend or remove it in knack.json.',
       };
     });
-}
-
-/** A checkout's own skills and settings are inert; say so where somebody may expect them to work. */
-function checkCheckout(cwd: string, workspace: Workspace): Diagnosis[] {
-  if (cwd === workspace.dir) return [];
-  const found = ['.knack.json', '.agents/skills', '.claude/skills', '.knack/skills'].filter((name) =>
-    existsSync(join(cwd, name)),
-  );
-  if (found.length === 0) return [];
-  return [
-    {
-      what: 'checkout',
-      state: 'warning',
-      message: `${found.join(', ')} in this folder are not used: a checkout is not trusted`,
-      remedy: `To use its skills, name the folder under "roots" in ${join(workspace.dir, 'knack.json')}.`,
-    },
-  ];
 }

@@ -10,6 +10,7 @@ export async function withRuntime<T>(
   const runtime = await openRuntime({
     workspace: context.workspace,
     environment: context.environment,
+    cwd: context.cwd,
     log: (line) => context.output.note(line),
     ...options,
   });

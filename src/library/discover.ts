@@ -95,7 +95,9 @@ export function discoverSkills(root: string, limits: Partial<DiscoveryLimits> = 
   function follow(path: string, depth: number): void {
     const real = realPathOf(path);
     if (real === undefined) return void report('link-not-followed', `${path} leads nowhere; remove it`);
-    if (!statSync(real).isDirectory()) return passOver(path, depth);
+    const target = statSync(real);
+    // Anything else, such as a pipe, would never end when it is opened.
+    if (!target.isDirectory()) return target.isFile() ? passOver(path, depth) : undefined;
     if (isInside(rootReal, real) || skillFileOf(listed(path, report)) !== undefined)
       return descend(path, real, depth + 1);
     report('link-not-followed', `${path} leads out of ${root} and is no skill; add it as a root instead`);

@@ -1,8 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { freshKnack } from '../support/command-line.ts';
-import { skillText } from '../support/skills.ts';
+import { skillText, temporary } from '../support/skills.ts';
 
 interface Check {
   readonly what: string;
@@ -68,4 +68,53 @@ test('a pinned name that is no skill is a warning', async () => {
 test('a model is set and not contacted, and doctor says so', async () => {
   const { well } = await doctor({}, { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', KNACK_MODEL: 'm' });
   expect(well).toContain('model: m at http://127.0.0.1:9/v1 (set, not contacted)');
+});
+
+test('links that lead nowhere from their file and from the root, dangling names and loose files are warnings', async () => {
+  const links = '[a](references/a.md) [b](b.md) [c](references/A.md) [d](references/none.md)';
+  const { code, warnings } = await doctor({
+    'skills/links/SKILL.md': skillText('links', '[a](references/a.md)'),
+    'skills/links/references/a.md': links,
+    'skills/links/references/b.md': 'x',
+    'skills/flat.md': skillText('flat', 'x'),
+    'skills/referrer/SKILL.md':
+      '---\nname: referrer\ndescription: "Refers. Use when x."\nmetadata:\n  related_skills: "links, gone"\n---\n\nx\n',
+  });
+  expect([code, warnings]).toEqual([
+    0,
+    [
+      expect.stringMatching(/^model: none/),
+      'library: DIR/skills/flat.md is not used: a skill is a folder; move it to DIR/skills/flat/SKILL.md',
+      'link: DIR/skills/links/references/a.md:1: the link to references/A.md leads nowhere: the file is called references/a.md',
+      'link: DIR/skills/links/references/a.md:1: the link to references/none.md leads nowhere',
+      'graph: referrer names gone (related), which does not exist',
+    ],
+  ]);
+});
+
+test('skills of other agents in the home folder are named once, and `init --roots` adds them', async () => {
+  const { knack, workspace } = await freshKnack('homes');
+  const home = await temporary('home');
+  for (const path of ['.claude/skills/pdf', '.config/opencode/skills/csv', '.codex/empty']) {
+    await mkdir(join(home, path), { recursive: true });
+    await writeFile(join(home, path, 'SKILL.md'), skillText(basename(path), '- x'));
+  }
+  await symlink(join(home, '.claude/skills'), join(home, '.codex/skills'));
+  await mkdir(workspace, { recursive: true });
+  await writeFile(join(workspace, 'knack.json'), '{"review":{"autonomy":"off"},"roots":["/srv/none"]}');
+  const run = (...args: string[]) => knack(args, { HOME: home });
+  const told = '~/.claude/skills (1 skill), ~/.config/opencode/skills (1 skill)';
+  expect((await run('init')).stdout).toContain(`not used yet: ${told}. To use them: knack init --roots`);
+  expect((await run('doctor')).stdout).toContain(`not used: ${told}`);
+  expect((await run('skills', 'show', 'csv')).code).toBe(1);
+  await run('init', '--roots');
+  expect(JSON.parse(await readFile(join(workspace, 'knack.json'), 'utf8'))).toEqual({
+    review: { autonomy: 'off' },
+    roots: ['/srv/none', '~/.claude/skills', '~/.config/opencode/skills'],
+  });
+  expect(JSON.parse((await run('skills', 'show', 'opencode:csv', '--json')).stdout)).toMatchObject({
+    path: join(home, '.config/opencode/skills/csv/SKILL.md'),
+  });
+  expect((await run('init', '--roots')).stdout).toContain('none to add');
+  expect((await run('doctor')).stdout).not.toContain('not used: ~');
 });

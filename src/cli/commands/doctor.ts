@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Act } from '../command.ts';
 import { diagnose } from '../doctor.ts';
+import { inOneLine } from '../project-notes.ts';
 
 export function configure(command: Command, act: Act): void {
   command.action(
@@ -12,7 +13,7 @@ export function configure(command: Command, act: Act): void {
         checks
           .map(
             (check) =>
-              `${context.output.style(colour[check.state], check.state.padEnd(8))} ${check.what}: ${check.message}${check.remedy ? `\n         ${check.remedy}` : ''}`,
+              `${context.output.style(colour[check.state], check.state.padEnd(8))} ${check.what}: ${inOneLine(check.message)}${check.remedy ? `\n         ${inOneLine(check.remedy)}` : ''}`,
           )
           .join('\n'),
       );

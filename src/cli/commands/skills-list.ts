@@ -1,43 +1,65 @@
 import type { Command } from 'commander';
 import type { LibraryEntry } from '../../library/library.ts';
+import type { Runtime } from '../../runtime.ts';
 import type { Act } from '../command.ts';
 import { onlyRoot } from '../options.ts';
 import { table } from '../output.ts';
+import { inOneLine, projectNotes } from '../project-notes.ts';
 import { withRuntime } from '../with-runtime.ts';
+
+interface Options {
+  readonly all?: boolean;
+  readonly root?: string;
+}
 
 export function configure(command: Command, act: Act): void {
   command
-    .option('--all', 'also skills that are shadowed or refused, and why')
+    .option('--all', 'also skills that are shadowed, refused or not trusted, and why')
     .option('--root <dir>', 'look at this folder alone')
     .action(
-      act(async (context, options: { all?: boolean; root?: string }) =>
+      act(async (context, options: Options) =>
         withRuntime(
           context,
           async (runtime) => {
             const library = await runtime.library();
-            const rows = library.entries
-              .filter((entry) => options.all || entry.state === 'listed')
-              .map(describe);
+            const untrusted =
+              options.all === true && options.root === undefined ? await untrustedIn(runtime) : NONE;
+            const rows = [
+              ...library.entries.filter((entry) => options.all || entry.state === 'listed').map(describe),
+              ...untrusted.skills,
+            ];
             context.output.result({ skills: rows, problems: library.problems }, () =>
               rows.length === 0
                 ? 'no skills; put one into the workspace or add a root to knack.json'
                 : table(
                     rows.map((row) => [
-                      row.name,
-                      row.version ?? '-',
-                      row.root,
-                      options.all ? `${row.state}${row.why ? `: ${row.why}` : ''}` : row.description,
+                      inOneLine(row.name),
+                      ('version' in row ? row.version : undefined) ?? '-',
+                      inOneLine(row.root),
+                      options.all
+                        ? `${row.state}${row.why ? `: ${inOneLine(row.why)}` : ''}`
+                        : row.description,
                     ]),
                   ),
             );
             for (const problem of library.problems)
-              context.output.note(`${problem.severity}: ${problem.message}`);
+              context.output.note(`${problem.severity}: ${inOneLine(problem.message)}`);
+            for (const note of untrusted.notes) context.output.note(inOneLine(note));
+            if (options.root === undefined)
+              for (const line of projectNotes(runtime.project())) context.output.note(line);
             return 0;
           },
           onlyRoot(options.root, context.cwd),
         ),
       ),
     );
+}
+
+const NONE = { skills: [], notes: [] };
+
+async function untrustedIn(runtime: Runtime) {
+  const { untrustedSkills } = await import('../untrusted-skills.ts');
+  return untrustedSkills(runtime.project());
 }
 
 function describe(entry: LibraryEntry) {
@@ -52,8 +74,11 @@ function describe(entry: LibraryEntry) {
       why: `${entry.path}: ${entry.problems.map((problem) => problem.message).join('; ')}`,
     };
   }
-  const { name, path, description, version, tags, strict } = entry.skill;
-  const why = entry.state === 'shadowed' ? `by ${entry.by}` : entry.problem?.message;
+  const { name, path, description, version, tags, strict, userOnly } = entry.skill;
+  const why =
+    entry.state === 'shadowed'
+      ? `by ${entry.by}; ${path}`
+      : (entry.problem?.message ?? (userOnly ? 'for the user alone; no model is offered it' : undefined));
   return {
     name,
     state: entry.state,
@@ -64,5 +89,6 @@ function describe(entry: LibraryEntry) {
     strict,
     ...(version ? { version } : {}),
     ...(why ? { why } : {}),
+    ...(userOnly ? { userOnly } : {}),
   };
 }

@@ -2,6 +2,7 @@ import { countTokens, loadTokenizer } from '../../model/tokens.ts';
 import type { Check, CheckContext, CheckFinding } from '../check.ts';
 import { descriptionFault } from '../format/description.ts';
 import { linkFindings } from '../format/links.ts';
+import { referrerFindings } from '../format/referrers.ts';
 import { scriptFindings } from '../format/scripts.ts';
 
 const MOST_LINES = 500;
@@ -20,6 +21,7 @@ export const format: Check = {
       ...readingFindings(context),
       ...(await skillFindings(context)),
       ...linkFindings(context),
+      ...referrerFindings(context),
       ...scripts.findings,
     ];
     return {

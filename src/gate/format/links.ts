@@ -9,8 +9,11 @@ const LINK =
 const MENTION =
   /(?<![\w./:@~{}<>$-])(?:\.\/)?((?:scripts|references|assets|templates)\/[\w./-]*\w\.\w{1,8})(?![\w/*{<-])/g;
 
+/** What links are followed in. `base`: as the skill was before. */
+type LinkContext = Pick<CheckContext, 'candidate' | 'library' | 'dir' | 'base'>;
+
 /** Relative links that lead nowhere, and mentions of files that are not there. */
-export function linkFindings(context: CheckContext): CheckFinding[] {
+export function linkFindings(context: LinkContext): CheckFinding[] {
   return [...context.candidate.keys()]
     .filter((file) => /\.(?:md|markdown|mdx)$/i.test(file))
     .flatMap((file) =>
@@ -36,7 +39,7 @@ function linkFinding(
   target: string,
   file: string,
   line: number,
-  { candidate, library, dir }: CheckContext,
+  { candidate, library, dir }: LinkContext,
 ): CheckFinding[] {
   const path = pathOf(target);
   if (path === undefined) return [];
@@ -115,7 +118,7 @@ function mentionFinding(
   path: string,
   file: string,
   line: number,
-  { candidate, base }: CheckContext,
+  { candidate, base }: LinkContext,
 ): CheckFinding[] {
   if (exists(candidate, path) || exists(candidate, join(dirname(file), path))) return [];
   const folder = `${String(path.split('/')[0])}/`;

@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Folder } from '../../../src/folder.ts';
+import type { GateInput } from '../../../src/gate/check.ts';
 import type { Library } from '../../../src/library/library.ts';
-import { checkFindings, checkRules, libraryOf, NAME, skillFolder } from '../../support/gate-lab.ts';
+import { checkFindings, checkRules, draftOf, libraryOf, NAME, skillFolder } from '../../support/gate-lab.ts';
 import { folderOf, skillText } from '../../support/skills.ts';
 
 let library: Library;
@@ -217,4 +218,48 @@ test('a finding names its file, its line as on disk, and the remedy', async () =
       subject: 'References/a.md',
     },
   ]);
+});
+
+const aliased = (aliases: string) =>
+  front(`name: ${NAME}\n${D}\nmetadata:\n  version: "1.0.0"\n  aliases: "${aliases}"`);
+const REFERRERS: [title: string, input: Partial<GateInput>, rules: string[]][] = [
+  ['keeps its names', { candidate: aliased('old-csv, csv') }, []],
+  ['loses an alias that another skill names', { candidate: aliased('csv') }, ['refuse leaves-dangling']],
+  ['loses an alias that nobody names', { candidate: aliased('old-csv') }, []],
+  [
+    'is retired while another skill names it',
+    { candidate: aliased('old-csv, csv'), draft: draftOf([], { decision: 'retire' }) },
+    ['refuse leaves-dangling', 'refuse leaves-dangling'],
+  ],
+  [
+    'absorbs a skill that another one names, without its name',
+    {
+      candidate: aliased('old-csv, csv'),
+      draft: draftOf([], { decision: 'merge', retires: 'csv-joins' }),
+    },
+    ['refuse leaves-dangling'],
+  ],
+  [
+    'absorbs it and takes its name',
+    {
+      candidate: aliased('old-csv, csv, csv-joins'),
+      draft: draftOf([], { decision: 'merge', retires: 'csv-joins' }),
+    },
+    [],
+  ],
+];
+
+test.each(REFERRERS)('a skill that %s', async (_, input, rules) => {
+  const base = aliased('old-csv, csv');
+  const naming = (name: string, related: string) =>
+    folderOf({
+      'SKILL.md': `---\nname: ${name}\n${D}\nmetadata:\n  related_skills: "${related}"\n---\n\nx\n`,
+    });
+  const all = await libraryOf({
+    [NAME]: base,
+    'csv-joins': naming('csv-joins', 'referrer'),
+    referrer: naming('referrer', `old-csv, ${NAME}, csv-joins, missing`),
+  });
+  const found = await checkRules('format', { candidate: base, base, library: all, ...input });
+  expect(found.filter((rule) => rule.endsWith('dangling'))).toEqual(rules);
 });

@@ -1,0 +1,42 @@
+import type { PlaceState, Project } from '../library/project.ts';
+import type { TrustChange } from '../library/trust.ts';
+import { shownWhole } from './output.ts';
+
+const MOST_NAMED = 3;
+
+/** A line for each place around the working folder that holds something and is not in force, with what to do. */
+export function projectNotes({ places }: Project): string[] {
+  return places.flatMap((place) => {
+    const why = whyInert(place);
+    return why === undefined ? [] : [`note: ${why.message}. ${why.remedy}`];
+  });
+}
+
+/** Why nothing of a place is used; undefined where it is. */
+export function whyInert(place: PlaceState): { message: string; remedy: string } | undefined {
+  if (place.state === 'trusted') return undefined;
+  const { dir, homes, settings } = place.place;
+  const shown = inOneLine(dir);
+  const remedy = `To see it and decide: knack trust ${shown}`;
+  if (place.state === 'untrusted')
+    return {
+      message: `${[...settings, ...homes].join(', ')} in ${shown} are not used: it is not trusted`,
+      remedy,
+    };
+  const reasons = [...place.faults.slice(0, 1).map(inOneLine), ...changeLines(place.changes, MOST_NAMED)];
+  return {
+    message: `nothing of ${shown} is used, as it is not what you trusted any more: ${reasons.join(', ')}`,
+    remedy,
+  };
+}
+
+/** The first changes, `changed a.md`, and how many more there are. */
+export function changeLines(changes: readonly TrustChange[], most: number): string[] {
+  const named = changes.slice(0, most).map(({ kind, path }) => `${kind} ${inOneLine(path)}`);
+  return changes.length > most ? [...named, `and ${changes.length - most} more`] : named;
+}
+
+/** A path or a message of a checkout on one line that cannot pass for two, with what does not show written out. */
+export function inOneLine(text: string): string {
+  return shownWhole(text).replace(/\n/g, '<U+000A>').replace(/\t/g, '<U+0009>');
+}
