@@ -1,6 +1,7 @@
 import type { Library } from '../library/library.ts';
 import { countTokens } from '../model/tokens.ts';
-import { catalogEntry } from './entry.ts';
+import type { Skill } from '../skill/skill.ts';
+import { catalogEntry, groupEntry, groupTwins, type TwinGroup } from './entry.ts';
 import { hashesOf, type SessionDisclosure } from './session-disclosure.ts';
 
 export interface TurnBudget {
@@ -23,7 +24,10 @@ interface News {
   readonly short: string;
 }
 
-const SEARCHED = 8;
+/** Copies of one skill take a place each in a search, and none here. */
+const SEARCHED = 40;
+/** Where something fits, as many of the first are shown as there is room for, whether or not each is sure to fit. */
+const FIRST = 8;
 const MOST_NEWS = 10;
 
 /**
@@ -65,18 +69,38 @@ export function turnCandidates(
     if (take(`- ${others.length} skills are new, changed or gone; search_skills finds what is there now`))
       for (const { name } of others) learn(known, name, present.get(name));
   } else for (const each of others) announce(each);
-  const found = library
-    .search(words, { limit: SEARCHED })
-    .flatMap((hit) => library.find(hit.name) ?? [])
-    .filter(({ name, userOnly }) => !userOnly && !session.shown.has(name) && !names.includes(name));
-  const described = found.filter(({ name }) => session.described.has(name)).map(({ name }) => name);
+  const { fitting, likely } = search(library, words);
+  const isOpen = ({ name }: Skill) => !session.shown.has(name) && !names.includes(name);
+  const isDescribed = ({ name }: Skill) => session.described.has(name);
+  const described = fitting.filter((skill) => isOpen(skill) && isDescribed(skill)).map(({ name }) => name);
   if (described.length > 0) take(`- in the list above, and may fit: ${described.join(', ')}`, ...described);
-  for (const skill of found) if (!session.described.has(skill.name)) take(catalogEntry(skill), skill.name);
+  for (const group of likely) {
+    const { skill, twins } = group;
+    if (isOpen(skill) && !isDescribed(skill) && take(groupEntry(group), skill.name))
+      for (const { name } of twins) session.shown.add(name);
+  }
   if (lines.length === 0) return undefined;
   for (const name of names) session.shown.add(name);
   const text = render(lines);
   session.tokens += countTokens(text);
   return { text, names };
+}
+
+/** What fits these words, and with it what more may, copies together: nothing where nothing fits. Best first. */
+function search(
+  library: Library,
+  words: string,
+): { readonly fitting: readonly Skill[]; readonly likely: readonly TwinGroup[] } {
+  const find = (all: boolean) =>
+    library
+      .search(words, { limit: SEARCHED, all })
+      .flatMap((hit) => library.find(hit.name) ?? [])
+      .filter((skill) => !skill.userOnly);
+  const fitting = find(false);
+  if (fitting.length === 0) return { fitting, likely: [] };
+  const fits = new Set(fitting);
+  const likely = groupTwins(find(true)).filter(({ skill }, index) => index < FIRST || fits.has(skill));
+  return { fitting: fitting.slice(0, FIRST), likely };
 }
 
 function learn(known: Map<string, string>, name: string, hash: string | undefined): void {

@@ -1,5 +1,5 @@
 import { activate } from '../disclosure/activation.ts';
-import { catalogEntry } from '../disclosure/entry.ts';
+import { groupEntry, groupTwins } from '../disclosure/entry.ts';
 import { listResources, MOST_LISTED, readResource } from '../disclosure/resources.ts';
 import type { SessionDisclosure } from '../disclosure/session-disclosure.ts';
 import type { Library } from '../library/library.ts';
@@ -31,6 +31,8 @@ export function createSkillTools(parts: SkillToolParts): readonly Tool[] {
   return [searchSkills(parts), loadSkill(parts), readSkillFile(parts), listSkillFiles(parts), runTool(parts)];
 }
 
+const COPIES = 4;
+
 function searchSkills({ library, session }: SkillToolParts): Tool {
   return {
     name: 'search_skills',
@@ -42,14 +44,17 @@ function searchSkills({ library, session }: SkillToolParts): Tool {
       limit: { type: 'integer', minimum: 1, maximum: 20 },
     }),
     async run(args) {
-      const hits = library.search(String(args['query']), { limit: Number(args['limit'] ?? 5) });
-      const found = hits.flatMap((hit) => {
+      const limit = Number(args['limit'] ?? 5);
+      // Copies of one skill are one answer.
+      const hits = library.search(String(args['query']), { limit: limit * COPIES });
+      const skills = hits.flatMap((hit) => {
         const skill = library.find(hit.name);
         return skill === undefined || skill.userOnly ? [] : [skill];
       });
+      const found = groupTwins(skills).slice(0, limit);
       if (found.length === 0) return done('No skill fits. Work without one, or search in other words.');
-      for (const skill of found) session.shown.add(skill.name);
-      return done(`${found.map(catalogEntry).join('\n')}\nLoad one with load_skill.`);
+      for (const { skill, twins } of found) for (const { name } of [skill, ...twins]) session.shown.add(name);
+      return done(`${found.map(groupEntry).join('\n')}\nLoad one with load_skill.`);
     },
   };
 }
