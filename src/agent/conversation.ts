@@ -1,7 +1,7 @@
 import { activate } from '../disclosure/activation.ts';
 import { buildCatalog } from '../disclosure/catalog.ts';
 import { createSessionDisclosure, hashesOf } from '../disclosure/session-disclosure.ts';
-import { CANDIDATE_HITS, turnCandidates } from '../disclosure/turn-candidates.ts';
+import { findTurnHits, turnCandidates } from '../disclosure/turn-candidates.ts';
 import { KnackError } from '../errors.ts';
 import type { Library } from '../library/library.ts';
 import { createSearch, type SkillSearch } from '../library/skill-search.ts';
@@ -146,8 +146,8 @@ export async function createConversation(parts: ConversationParts): Promise<Conv
     unlogged = false;
     await library.refresh();
     const loads = pending;
-    const hits = await search.search(text, { limit: CANDIDATE_HITS, signal });
-    const candidates = turnCandidates(library, text, disclosed, parts.disclosure, hits);
+    const hits = await findTurnHits((options) => search.search(text, { ...options, signal }));
+    const candidates = turnCandidates(library, disclosed, parts.disclosure, hits);
     const injected: InjectedPart[] = [
       ...loads.map((load) => ({ reason: 'skill-content', text: load.text })),
       ...(candidates === undefined ? [] : [{ reason: 'skill-candidates', text: candidates.text }]),

@@ -1,8 +1,8 @@
-import { relative, sep } from 'node:path';
 import type { Library } from '../library/library.ts';
 import { countTokens } from '../model/tokens.ts';
 import type { Skill } from '../skill/skill.ts';
-import { catalogEntry, escapeMarkup } from './entry.ts';
+import { catalogEntry } from './entry.ts';
+import { describeTopics, topicsOf } from './topics.ts';
 
 export interface CatalogOptions {
   /** Budget of the whole text. */
@@ -25,10 +25,9 @@ export interface Catalog {
 
 const MOST_PREFERRED = 40;
 /** How many topics the map names: as many of these as take half of the budget, so that the rest is for entries. */
-const TOPICS = [60, 30, 15, 7, 3];
-/** Characters: a name or topic beyond this would take the place of many. */
+const TOPICS = [120, 60, 30, 15, 7, 3];
+/** Characters: a name beyond this would take the place of many. */
 const LONGEST_NAME = 100;
-const LONGEST_TOPIC = 40;
 
 /**
  * The Level-1 text of a library within a token budget: every entry in full; if that does not fit, all names, with full
@@ -61,7 +60,7 @@ export function buildCatalog(library: Library, options: CatalogOptions): Catalog
   if (withNames !== undefined) return withNames;
   const topics = topicsOf(library, skills);
   for (const most of TOPICS) {
-    const describe = (rest: readonly Skill[]) => mapOf(topics, rest, most);
+    const describe = (rest: readonly Skill[]) => describeTopics(topics, rest, most);
     const withMap = filled(skills, preferred, describe, { budget, bare: budget / 2 });
     if (withMap !== undefined) return withMap;
   }
@@ -134,40 +133,6 @@ function namesOf(skills: readonly Skill[]): string {
   const unnamed = more === 0 ? '' : `and ${more} with a very long name`;
   const parts = [names.join(', '), unnamed].filter((part) => part !== '');
   return parts.length === 0 ? '' : `Others, by name: ${parts.join(' ')}`;
-}
-
-/** Tags, else the folder, else the first word of the name, of each skill. */
-function topicsOf(library: Library, skills: readonly Skill[]): Map<Skill, readonly string[]> {
-  return new Map(
-    skills.map((skill) => {
-      const topics = skill.tags.length > 0 ? skill.tags : [topicOf(library, skill)];
-      return [skill, [...new Set(topics.map((topic) => escapeMarkup(topic.toLowerCase())))]];
-    }),
-  );
-}
-
-/** Topics with how many skills each has, the largest first. */
-function mapOf(
-  topics: ReadonlyMap<Skill, readonly string[]>,
-  skills: readonly Skill[],
-  most: number,
-): string {
-  const counts = new Map<string, number>();
-  for (const skill of skills)
-    for (const topic of topics.get(skill) ?? []) counts.set(topic, (counts.get(topic) ?? 0) + 1);
-  const listed = [...counts]
-    .filter(([topic]) => topic !== '' && topic.length <= LONGEST_TOPIC)
-    .sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1))
-    .slice(0, most)
-    .map(([topic, count]) => `${topic} (${count})`);
-  const more = counts.size - listed.length;
-  return `Others, by topic: ${listed.join(', ')}${more > 0 ? ` and ${more} more topics` : ''}`;
-}
-
-function topicOf(library: Library, skill: Skill): string {
-  const between = relative(library.rootOf(skill).dir, skill.dir).split(sep);
-  const folder = between.length > 1 && between[0] !== '..' ? between[0] : undefined;
-  return folder ?? skill.name.split('-')[0] ?? skill.name;
 }
 
 function lengthOf(skill: Skill): number {

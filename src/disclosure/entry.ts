@@ -25,6 +25,30 @@ export function catalogEntry(
     : `- ${skill.name}: ${escapeMarkup(text.slice(0, last.index + 1))} (There is more: load it to see.)`;
 }
 
+/** A skill with others whose entries differ from its own by the name alone, such as copies from another collection. */
+export interface TwinGroup {
+  readonly skill: Skill;
+  readonly twins: readonly Skill[];
+}
+
+/** Puts skills with the same entry together, where the first of them stands. */
+export function groupTwins(skills: readonly Skill[]): TwinGroup[] {
+  const groups = new Map<string, [Skill, ...Skill[]]>();
+  for (const skill of skills) {
+    const { description, whenToUse, whenNotToUse } = skill;
+    const key = JSON.stringify([description, whenToUse, whenNotToUse]);
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, [skill]);
+    else known.push(skill);
+  }
+  return [...groups.values()].map(([skill, ...twins]) => ({ skill, twins }));
+}
+
+/** One line for a group: the entry of the first, and how many more there are of it. */
+export function groupEntry({ skill, twins }: TwinGroup): string {
+  return `${catalogEntry(skill)}${twins.length === 0 ? '' : ` (${twins.length} more of the same description)`}`;
+}
+
 /** Control and direction characters and line separators: invisible to a person, but not to a model. */
 const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF\u{E0000}-\u{E007F}]/gu;
 

@@ -1,6 +1,7 @@
 import type { Library, SearchHit } from '../library/library.ts';
 import { countTokens } from '../model/tokens.ts';
-import { catalogEntry } from './entry.ts';
+import type { Skill } from '../skill/skill.ts';
+import { catalogEntry, groupEntry, groupTwins, type TwinGroup } from './entry.ts';
 import { hashesOf, type SessionDisclosure } from './session-disclosure.ts';
 
 export interface TurnBudget {
@@ -23,22 +24,37 @@ interface News {
   readonly short: string;
 }
 
+/** Copies of one skill take a place each in a search, and none here. */
+const SEARCHED = 40;
+/** Where something fits, as many of the first are shown as there is room for, whether or not each is sure to fit. */
+const FIRST = 8;
 const MOST_NEWS = 10;
-/** Hits that are looked at for one message. */
-export const CANDIDATE_HITS = 8;
+
+/** What a search for the user's words brings up. */
+export interface TurnHits {
+  readonly fitting: readonly SearchHit[];
+  /** Also those that are not sure to fit; looked at where anything fits. */
+  readonly all: readonly SearchHit[];
+}
+
+/** Searches for the user's words, as often as it takes. */
+export async function findTurnHits(
+  search: (options: { limit: number; all: boolean }) => Promise<readonly SearchHit[]>,
+): Promise<TurnHits> {
+  const fitting = await search({ limit: SEARCHED, all: false });
+  return { fitting, all: fitting.length === 0 ? [] : await search({ limit: SEARCHED, all: true }) };
+}
 
 /**
  * What the runtime puts beside a user's message: the skills that their words bring up and that this session has not
  * shown yet, by name alone where the catalog has them in full, and skills that were added or changed since the last
- * message, each once. Undefined if there is nothing to say or no budget left. Needs `loadTokenizer`. `hits` are those of
- * the words, best first.
+ * message, each once. Undefined if there is nothing to say or no budget left. Needs `loadTokenizer`.
  */
 export function turnCandidates(
   library: Library,
-  words: string,
   session: SessionDisclosure,
   budget: TurnBudget,
-  hits: readonly SearchHit[] = library.search(words, { limit: CANDIDATE_HITS }),
+  hits: TurnHits,
 ): TurnCandidates | undefined {
   const present = hashesOf(library);
   session.known ??= present;
@@ -68,17 +84,37 @@ export function turnCandidates(
     if (take(`- ${others.length} skills are new, changed or gone; search_skills finds what is there now`))
       for (const { name } of others) learn(known, name, present.get(name));
   } else for (const each of others) announce(each);
-  const found = hits
-    .flatMap((hit) => library.find(hit.name) ?? [])
-    .filter(({ name, userOnly }) => !userOnly && !session.shown.has(name) && !names.includes(name));
-  const described = found.filter(({ name }) => session.described.has(name)).map(({ name }) => name);
+  const { fitting, likely } = groupHits(library, hits);
+  const isOpen = ({ name }: Skill) => !session.shown.has(name) && !names.includes(name);
+  const isDescribed = ({ name }: Skill) => session.described.has(name);
+  const described = fitting.filter((skill) => isOpen(skill) && isDescribed(skill)).map(({ name }) => name);
   if (described.length > 0) take(`- in the list above, and may fit: ${described.join(', ')}`, ...described);
-  for (const skill of found) if (!session.described.has(skill.name)) take(catalogEntry(skill), skill.name);
+  for (const group of likely) {
+    const { skill, twins } = group;
+    if (isOpen(skill) && !isDescribed(skill) && take(groupEntry(group), skill.name))
+      for (const { name } of twins) session.shown.add(name);
+  }
   if (lines.length === 0) return undefined;
   for (const name of names) session.shown.add(name);
   const text = render(lines);
   session.tokens += countTokens(text);
   return { text, names };
+}
+
+/** The hits as skills, copies together: nothing where nothing fits. Best first. */
+function groupHits(
+  library: Library,
+  hits: TurnHits,
+): { readonly fitting: readonly Skill[]; readonly likely: readonly TwinGroup[] } {
+  const skillsOf = (found: readonly SearchHit[]) =>
+    found.flatMap((hit) => library.find(hit.name) ?? []).filter((skill) => !skill.userOnly);
+  const fitting = skillsOf(hits.fitting);
+  if (fitting.length === 0) return { fitting, likely: [] };
+  const fits = new Set(fitting);
+  const likely = groupTwins(skillsOf(hits.all)).filter(
+    ({ skill }, index) => index < FIRST || fits.has(skill),
+  );
+  return { fitting: fitting.slice(0, FIRST), likely };
 }
 
 function learn(known: Map<string, string>, name: string, hash: string | undefined): void {

@@ -1,5 +1,5 @@
 import { activate } from '../disclosure/activation.ts';
-import { catalogEntry } from '../disclosure/entry.ts';
+import { groupEntry, groupTwins } from '../disclosure/entry.ts';
 import { listResources, MOST_LISTED, readResource } from '../disclosure/resources.ts';
 import type { SessionDisclosure } from '../disclosure/session-disclosure.ts';
 import type { Library } from '../library/library.ts';
@@ -35,6 +35,9 @@ export function createSkillTools(parts: SkillToolParts): readonly Tool[] {
   return [searchSkills(parts), loadSkill(parts), readSkillFile(parts), listSkillFiles(parts), runTool(parts)];
 }
 
+/** Hits that are looked at for each answer. */
+const COPIES = 4;
+
 function searchSkills({ library, session, search = createSearch(library) }: SkillToolParts): Tool {
   return {
     name: 'search_skills',
@@ -47,14 +50,16 @@ function searchSkills({ library, session, search = createSearch(library) }: Skil
     }),
     async run(args, { signal }) {
       const limit = Number(args['limit'] ?? 5);
-      const hits = await search.search(String(args['query']), { limit, signal });
-      const found = hits.flatMap((hit) => {
+      // Copies of one skill are one answer.
+      const hits = await search.search(String(args['query']), { limit: limit * COPIES, signal });
+      const skills = hits.flatMap((hit) => {
         const skill = library.find(hit.name);
         return skill === undefined || skill.userOnly ? [] : [skill];
       });
+      const found = groupTwins(skills).slice(0, limit);
       if (found.length === 0) return done('No skill fits. Work without one, or search in other words.');
-      for (const skill of found) session.shown.add(skill.name);
-      return done(`${found.map(catalogEntry).join('\n')}\nLoad one with load_skill.`);
+      for (const { skill, twins } of found) for (const { name } of [skill, ...twins]) session.shown.add(name);
+      return done(`${found.map(groupEntry).join('\n')}\nLoad one with load_skill.`);
     },
   };
 }

@@ -23,7 +23,10 @@ beforeEach(async () => {
   session = createSessionDisclosure();
 });
 
-const beside = (words: string, budget = BUDGET) => turnCandidates(library, words, session, budget);
+function beside(words: string, budget = BUDGET) {
+  const find = (all: boolean) => library.search(words, { limit: 40, all });
+  return turnCandidates(library, session, budget, { fitting: find(false), all: find(true) });
+}
 
 const block = (...lines: string[]) =>
   [
@@ -73,6 +76,47 @@ describe('a skill that the words bring up', () => {
     await change(() => root.skill('tea', { description: 'Brews.', more: 'disable-model-invocation: true' }));
     expect(beside('tea')?.text ?? '').not.toContain('tea: Brews');
   });
+});
+
+describe('copies of one skill', () => {
+  beforeEach(async () => {
+    await change(() => {
+      for (let index = 2; index < 60; index += 1)
+        root.skill(`tea-${index}`, { description: 'Brews green tea.' });
+      root.skill('kettle', { description: 'Boils water for tea.' });
+      root.skill('tea-secret', { description: 'Brews green tea.', more: 'disable-model-invocation: true' });
+    });
+    session.known = undefined;
+  });
+
+  test('take the place of one, and are counted', () => {
+    const { text, names } = beside('brew some green tea') ?? {};
+    expect(text).toMatch(/^- tea(?:-\d+)?: Brews green tea\. \(\d+ more of the same description\)$/m);
+    expect(String(text).match(/Brews green tea/g)).toHaveLength(1);
+    expect(names).toHaveLength(1);
+  });
+
+  test('do not come up beside a later message', () => {
+    beside('brew some green tea');
+    const again = beside('brew some green tea')?.names ?? [];
+    expect(again.filter((name) => session.shown.has(name))).toEqual(again);
+    expect(beside('boil water')?.names).toEqual(['kettle']);
+  });
+});
+
+test('what fits less surely stands behind what fits', async () => {
+  await change(() => {
+    for (let index = 0; index < 30; index += 1)
+      root.skill(`other-${index}`, { description: `Sorts the invoices of client ${index} by date.` });
+    root.skill('cups', { description: 'Chooses glazed cups, saucers and trays for a table of many guests.' });
+  });
+  session.known = undefined;
+  const words =
+    'Please brew some green tea for our relatives. They arrive by train around noon, tired and hungry, and grandmother would love sandwiches with cucumber from the garden, linen napkins, glazed porcelain, and music afterwards in the library upstairs.';
+  const sure = library.search(words).map(({ name }) => name);
+  const all = library.search(words, { all: true }).map(({ name }) => name);
+  expect([sure, all]).toEqual([['tea'], ['tea', 'cups']]);
+  expect(beside(words)?.names).toEqual(all);
 });
 
 test.each(['', '   ', 'Hello!', 'quantum chromodynamics'])('nothing is put beside %j', (words) => {
@@ -175,14 +219,15 @@ describe('news', () => {
 
   test('of many skills at once are one line', async () => {
     await change(() => {
-      for (let index = 0; index < 11; index += 1) root.skill(`jam-${index}`, { description: 'Boils jam.' });
+      for (let index = 0; index < 11; index += 1)
+        root.skill(`jam-${index}`, { description: `Boils jam ${index}.` });
     });
     expect(beside('Hello!')).toEqual({
       text: block('- 11 skills are new, changed or gone; search_skills finds what is there now'),
       names: [],
     });
     expect(beside('Hello!')).toBeUndefined();
-    expect(beside('boil jam')?.names).toHaveLength(8);
+    expect(beside('boil jam')?.names).toHaveLength(11);
   });
 
   test('of many at once still say which of the loaded ones to load again', async () => {

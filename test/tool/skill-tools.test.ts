@@ -104,6 +104,20 @@ test('search gives names and descriptions, and says so when nothing fits', async
   });
 });
 
+test('search counts copies of one skill as one answer', async () => {
+  const description = 'Bakes rye bread from sourdough. Use when bread is wanted.';
+  for (const name of ['bread', 'bread-2', 'bread-3', 'bread-4'])
+    write(`${name}/SKILL.md`, skill(name, description, 'Rest the dough.'));
+  write('rolls/SKILL.md', skill('rolls', 'Bakes rolls and other small bread. Use for breakfast.', 'Short.'));
+  await call('load_skill', { name: 'bread' });
+  const { text } = await call('search_skills', { query: 'bake bread', limit: 2 });
+  expect(text.split('\n')).toEqual([
+    `- bread: ${description} (3 more of the same description)`,
+    expect.stringMatching(/^- rolls: /),
+    'Load one with load_skill.',
+  ]);
+});
+
 test('loading gives the body verbatim, the folder, the files and the tools with their schemas', async () => {
   const { text, isError } = await call('load_skill', { name: 'tea-brewing' });
   expect(isError).toBe(false);

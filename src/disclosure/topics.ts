@@ -1,0 +1,116 @@
+import { relative, sep } from 'node:path';
+import type { Library } from '../library/library.ts';
+import { WEAK_STEMS } from '../library/stop-words.ts';
+import { termsOf } from '../library/tokenize.ts';
+import type { Skill } from '../skill/skill.ts';
+import { escapeMarkup } from './entry.ts';
+
+/** What skills are about: for each its topics, as keys under which `agent` and `agents` are one. */
+export interface Topics {
+  readonly keysOf: ReadonlyMap<Skill, readonly string[]>;
+  /** Each topic as it is written most often. */
+  readonly labels: ReadonlyMap<string, string>;
+}
+
+/** Characters: a longer one would take the place of many. */
+const LONGEST = 40;
+/** Words that say how skilled or what kind of thing a skill is, not what it is about. */
+const KINDS = new Set(
+  `advanced advisor assistant builder code complete continuous core creator development driven engineer enterprise
+  everything expert framework generator helper implementation integration management manager master mastery method
+  modern patterns practices pro production professional senior setup specialist standards strategy toolkit ultimate
+  workflow`
+    .split(/\s+/)
+    .map(keyOf),
+);
+
+/** The topics of a library: tags, the folders that skills are sorted into, and the telling words of names. */
+export function topicsOf(library: Library, skills: readonly Skill[]): Topics {
+  const keys = new Map<string, string>();
+  const counts = new Map<string, Map<string, number>>();
+  const topicOf = (label: string): string => {
+    const key = keys.get(label) ?? keyOf(label);
+    keys.set(label, key);
+    return label.length > LONGEST || WEAK_STEMS.has(key) || KINDS.has(key) ? '' : key;
+  };
+  const keysOf = new Map<Skill, readonly string[]>();
+  for (const skill of skills) {
+    const own = new Set<string>();
+    for (const label of labelsOf(library, skill)) {
+      const key = topicOf(label);
+      if (key === '') continue;
+      own.add(key);
+      const written = counts.get(key) ?? new Map<string, number>();
+      counts.set(key, written.set(label, (written.get(label) ?? 0) + 1));
+    }
+    keysOf.set(skill, [...own]);
+  }
+  return { keysOf, labels: new Map([...counts].map(([key, written]) => [key, mostFrequent(written)])) };
+}
+
+/**
+ * The topics that together reach the most of these skills, with how many each has, the largest first, and how many
+ * skills are under none of them. Empty where no topic has two.
+ */
+export function describeTopics({ keysOf, labels }: Topics, skills: readonly Skill[], most: number): string {
+  const members = new Map<string, Skill[]>();
+  for (const skill of skills)
+    for (const key of keysOf.get(skill) ?? []) {
+      const known = members.get(key);
+      if (known === undefined) members.set(key, [skill]);
+      else known.push(skill);
+    }
+  const topics = [...members]
+    .filter(([, all]) => all.length > 1)
+    .map(([key, all]) => ({ key, label: labels.get(key) ?? key, all, size: all.length }))
+    .sort((left, right) => right.size - left.size || (left.label < right.label ? -1 : 1));
+  // How many of each no chosen topic reaches yet.
+  const fresh = new Map(topics.map(({ key, size }) => [key, size]));
+  const reached = new Set<Skill>();
+  const chosen = new Set<(typeof topics)[number]>();
+  while (chosen.size < Math.min(most, topics.length)) {
+    let best: (typeof topics)[number] | undefined;
+    for (const topic of topics)
+      if (
+        !chosen.has(topic) &&
+        (best === undefined || (fresh.get(topic.key) ?? 0) > (fresh.get(best.key) ?? 0))
+      )
+        best = topic;
+    if (best === undefined) break;
+    chosen.add(best);
+    for (const skill of best.all) {
+      if (reached.has(skill)) continue;
+      reached.add(skill);
+      for (const key of keysOf.get(skill) ?? []) fresh.set(key, (fresh.get(key) ?? 0) - 1);
+    }
+  }
+  if (chosen.size === 0) return '';
+  const listed = topics.flatMap((topic) => (chosen.has(topic) ? [`${topic.label} (${topic.size})`] : []));
+  const left = skills.length - reached.size;
+  return `Others, by topic: ${listed.join(', ')}${left > 0 ? `; ${left} on other topics` : ''}`;
+}
+
+/** Equal for words of one family: `design` and `designer`, `optimization` and `optimizer`. */
+function keyOf(label: string): string {
+  return termsOf(label)
+    .map((term) => (term.length >= 7 ? term.replace(/(?:er|or|ur)$/, '') : term))
+    .join(' ');
+}
+
+function labelsOf(library: Library, skill: Skill): string[] {
+  const tags = skill.tags.map((tag) => escapeMarkup(tag.toLowerCase().replace(/[,;:()<>&]+/g, ' ')));
+  const words = skill.name.split('-').filter((word) => /^\p{L}[\p{L}\p{N}+#.]+$/u.test(word));
+  return [...new Set([...tags, folderOf(library, skill), ...words])];
+}
+
+/** The first folder between root and skill. */
+function folderOf(library: Library, skill: Skill): string {
+  const between = relative(library.rootOf(skill).dir, skill.dir).split(sep);
+  const folder = between.length > 1 && between[0] !== '..' ? (between[0] ?? '') : '';
+  return escapeMarkup(folder.toLowerCase());
+}
+
+function mostFrequent(labels: ReadonlyMap<string, number>): string {
+  const [first] = [...labels].sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1));
+  return first?.[0] ?? '';
+}

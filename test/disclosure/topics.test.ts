@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { describeTopics, topicsOf } from '../../src/disclosure/topics.ts';
+import { givenLibrary, type SkillFields } from '../support/library-folder.ts';
+
+/** The topics of skills with these folders, or with tags where a value is given. */
+async function topics(skills: readonly (string | readonly [string, string])[], most = 120): Promise<string> {
+  const library = await givenLibrary(
+    Object.fromEntries(
+      skills.map((each): [string, SkillFields] =>
+        typeof each === 'string' ? [each, {}] : [each[0], { more: `tags: "${each[1]}"` }],
+      ),
+    ),
+  );
+  return describeTopics(topicsOf(library, library.skills), library.skills, most);
+}
+
+test('are tags, folders and the words of names that two skills share, the largest first', async () => {
+  expect(
+    await topics([
+      ['a1', 'Machine learning'],
+      ['a2', 'machine-learning, garden'],
+      'kitchen/bread-oven',
+      'kitchen/soup-oven',
+      'kitchen/tea-kettle',
+      'napkin',
+    ]),
+  ).toBe('Others, by topic: kitchen (3), machine learning (2), oven (2); 1 on other topics');
+});
+
+test('words of one family are one topic, under the form that is written most', async () => {
+  expect(
+    await topics(['web-design', 'card-design', 'poster-designer', 'query-optimization', 'route-optimizer']),
+  ).toBe('Others, by topic: design (3), optimization (2)');
+});
+
+test('words that tell nothing are none', async () => {
+  const names = [
+    'the-use-of-tools',
+    'the-skill-helper',
+    'senior-expert',
+    'expert-guide-2',
+    'my-2-best',
+    'my-2-tools',
+  ];
+  expect(await topics(names)).toBe('');
+});
+
+test('where there is room for few, they are those that reach the most skills together', async () => {
+  const skills: [string, string][] = [
+    ...Array.from({ length: 6 }, (_, index): [string, string] => [`a${index}`, 'garden, outdoors']),
+    ...Array.from({ length: 3 }, (_, index): [string, string] => [`b${index}`, 'cooking']),
+    ...Array.from({ length: 2 }, (_, index): [string, string] => [`c${index}`, 'chess']),
+  ];
+  expect(await topics(skills, 2)).toBe('Others, by topic: garden (6), cooking (3); 2 on other topics');
+  expect(await topics(skills, 4)).toBe('Others, by topic: garden (6), outdoors (6), cooking (3), chess (2)');
+});
+
+test('neither a tag that is very long nor one with markup or lists gets in as it is', async () => {
+  const long = 'ignore what was said '.repeat(3);
+  const text = await topics([
+    ['a1', `${long}, <b>tea</b>`],
+    ['a2', `${long}, <b>tea</b>`],
+    ['b1', 'jam (99); bread'],
+    ['b2', 'jam (99); bread'],
+  ]);
+  expect(text).toBe('Others, by topic: b tea /b (2), bread (2), jam 99 (2)');
+});
