@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadConfig } from '../config.ts';
-import { messageOf } from '../errors.ts';
+import { KnackError, messageOf } from '../errors.ts';
 import { createHistory } from '../history/history.ts';
 import type { Library, LibraryEntry } from '../library/library.ts';
 import { detectSandbox } from '../scripts/sandbox.ts';
@@ -27,6 +27,7 @@ export async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
     ['git', () => checkGit(context, workspace)],
     ['sandbox', () => checkSandbox(context)],
     ['library', () => checkLibrary(context)],
+    ['search', () => checkSearch(context)],
     ['checkout', async () => checkCheckout(context.cwd, workspace)],
   ];
   const found: Diagnosis[] = [];
@@ -45,7 +46,7 @@ export async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
   return found;
 }
 
-const IN_WORKSPACE: ReadonlySet<string> = new Set(['configuration', 'git', 'library']);
+const IN_WORKSPACE: ReadonlySet<string> = new Set(['configuration', 'git', 'library', 'search']);
 
 async function checkWorkspace(workspace: Workspace): Promise<Diagnosis[]> {
   await makeWorkspace(workspace);
@@ -135,6 +136,34 @@ async function checkLibrary(context: CommandContext): Promise<Diagnosis[]> {
     ];
   });
 }
+
+/** Whether search asks an embedding model, which answers now, and how many skills it has seen. */
+async function checkSearch(context: CommandContext): Promise<Diagnosis[]> {
+  return withRuntime(context, async (runtime): Promise<Diagnosis[]> => {
+    const { search, model } = runtime.config;
+    if (search.embeddings === undefined)
+      return [{ what: 'search', state: 'ok', message: 'by words (search.embeddings is not set)' }];
+    const { createEmbeddingModel } = await import('../model/embedding-model.ts');
+    const embedder = createEmbeddingModel({
+      ...search.embeddings,
+      apiKey: model.apiKey,
+      retries: 0,
+      requestMs: 10_000,
+    });
+    const { skills } = await runtime.library();
+    const kept = await (await runtime.semanticStage())?.kept(skills);
+    const has = `${kept?.count ?? 0} of ${skills.length} skills have a vector`;
+    const [vector] = await embedder.embed(['knack'], context.signal);
+    const message = `by words and by meaning: ${search.embeddings.model} answers with ${vector?.length} numbers; ${has}`;
+    return [{ what: 'search', state: 'ok', message }];
+  }).catch((error: unknown) => {
+    if (!(error instanceof KnackError && EMBEDDING_CODES.has(error.code))) throw error;
+    const remedy = 'Until then search goes by words alone.';
+    return [{ what: 'search', state: 'warning', message: error.message, remedy }];
+  });
+}
+
+const EMBEDDING_CODES: ReadonlySet<string> = new Set(['model-failed', 'model-missing']);
 
 /** What is wrong with a skill that is used all the same, such as a file of tools that cannot be read. */
 function faultsInUse(entry: LibraryEntry): Diagnosis[] {
