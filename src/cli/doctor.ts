@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadConfig } from '../config.ts';
-import { messageOf } from '../errors.ts';
+import { KnackError, messageOf } from '../errors.ts';
 import { createHistory } from '../history/history.ts';
 import type { Library, LibraryEntry } from '../library/library.ts';
 import { detectSandbox } from '../scripts/sandbox.ts';
@@ -28,6 +28,7 @@ export async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
     ['sandbox', () => checkSandbox(context)],
     ['library', () => checkLibrary(context)],
     ['roots', () => checkHomes(context, workspace)],
+    ['search', () => checkSearch(context)],
   ];
   const found: Diagnosis[] = [];
   for (const [what, check] of parts) {
@@ -45,7 +46,7 @@ export async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
   return found;
 }
 
-const IN_WORKSPACE: ReadonlySet<string> = new Set(['configuration', 'git', 'library', 'roots']);
+const IN_WORKSPACE: ReadonlySet<string> = new Set(['configuration', 'git', 'library', 'roots', 'search']);
 
 async function checkWorkspace(workspace: Workspace): Promise<Diagnosis[]> {
   await makeWorkspace(workspace);
@@ -137,6 +138,34 @@ async function checkLibrary(context: CommandContext): Promise<Diagnosis[]> {
     ];
   });
 }
+
+/** Whether search asks an embedding model, which answers now, and how many skills it has seen. */
+async function checkSearch(context: CommandContext): Promise<Diagnosis[]> {
+  return withRuntime(context, async (runtime): Promise<Diagnosis[]> => {
+    const { search, model } = runtime.config;
+    if (search.embeddings === undefined)
+      return [{ what: 'search', state: 'ok', message: 'by words (search.embeddings is not set)' }];
+    const { createEmbeddingModel } = await import('../model/embedding-model.ts');
+    const embedder = createEmbeddingModel({
+      ...search.embeddings,
+      apiKey: model.apiKey,
+      retries: 0,
+      requestMs: 10_000,
+    });
+    const { skills } = await runtime.library();
+    const kept = await (await runtime.semanticStage())?.kept(skills);
+    const has = `${kept?.count ?? 0} of ${skills.length} skills have a vector`;
+    const [vector] = await embedder.embed(['knack'], context.signal);
+    const message = `by words and by meaning: ${search.embeddings.model} answers with ${vector?.length} numbers; ${has}`;
+    return [{ what: 'search', state: 'ok', message }];
+  }).catch((error: unknown) => {
+    if (!(error instanceof KnackError && EMBEDDING_CODES.has(error.code))) throw error;
+    const remedy = 'Until then search goes by words alone.';
+    return [{ what: 'search', state: 'warning', message: error.message, remedy }];
+  });
+}
+
+const EMBEDDING_CODES: ReadonlySet<string> = new Set(['model-failed', 'model-missing']);
 
 /** What is wrong with a skill that is used all the same, such as a file of tools that cannot be read. */
 function faultsInUse(entry: LibraryEntry): Diagnosis[] {

@@ -33,22 +33,3 @@ export function boundedText(text: string): string {
     .replace(/\uFFFD+$/, '')
     .trim();
 }
-
-/**
- * Requests that hardly any skill is for. What they come to among the skills of a library shows how near texts lie that
- * have nothing to do with each other, which differs from model to model.
- */
-export const UNRELATED = [
-  'which bus goes to the old harbour on Sundays',
-  'my cat sleeps on the warm windowsill all day',
-  'words of a lullaby about the moon',
-  'why do leaves turn red in autumn',
-  'a birthday present for my uncle',
-  'the train was late again yesterday evening',
-  'how deep is the lake behind the mountain hut',
-  'rules of a card game for small children',
-  'stretching the legs after a long run',
-  'who painted the ceiling of the village church',
-  'grandmother made jam from plums',
-  'was it raining on the day of their wedding',
-] as const;

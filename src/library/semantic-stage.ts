@@ -2,7 +2,8 @@ import { KnackError, messageOf } from '../errors.ts';
 import { type Embedder, EmbeddingFault } from '../model/embedding-model.ts';
 import type { Skill } from '../skill/skill.ts';
 import { embedTexts } from './embed-texts.ts';
-import { boundedText, embeddedText, RECIPE, UNRELATED } from './embedded-text.ts';
+import { boundedText, embeddedText, RECIPE } from './embedded-text.ts';
+import { similarityFloor, UNRELATED } from './similarity-floor.ts';
 import { cosine, keptVector, keyOfText, openVectorCache, type VectorCache } from './vector-cache.ts';
 
 /** How near the skills of a library are to a query by meaning. */
@@ -54,11 +55,6 @@ const FEW = 32;
 /** Milliseconds without asking after a fault, doubled with each that follows. */
 const SHORTEST_PAUSE = 30_000;
 const LONGEST_PAUSE = 600_000;
-/** Skills that the floor is taken from, spread over the library. */
-const SAMPLED = 400;
-/** Spreads above the middle of what is unrelated, and the least distance from it. */
-const SPREADS = 4;
-const LEAST_GAP = 0.05;
 /** The file is written anew when it holds so many times what the library needs, and a few. */
 const MOST_STALE = 3;
 
@@ -95,12 +91,14 @@ export function createSemanticStage(parts: SemanticStageParts): SemanticStage {
   function missing(cache: VectorCache, skills: readonly Skill[]): Map<string, string> {
     const texts = new Map<string, string>();
     const isOpen = (key: string) => cache.get(key) === undefined && !refused.has(key);
-    for (const [key, text] of UNRELATED_KEYS) if (isOpen(key)) texts.set(key, text);
+    for (const [key, text] of UNRELATED) if (isOpen(key)) texts.set(key, text);
     for (const skill of skills) if (isOpen(keyOf(skill))) texts.set(keyOf(skill), embeddedText(skill));
     return texts;
   }
 
   function failed(error: unknown): void {
+    // Query and skills fail together: that is one fault.
+    if (parts.now() < pausedUntil) return;
     pause = Math.min(Math.max(2 * pause, SHORTEST_PAUSE), LONGEST_PAUSE);
     pausedUntil = parts.now() + pause;
     noteOnce('fault', `search goes by words alone: ${messageOf(error)}`);
@@ -129,7 +127,7 @@ export function createSemanticStage(parts: SemanticStageParts): SemanticStage {
         noteOnce('refused', `a skill is found by its words alone: ${why}`);
       },
     });
-    const needed = new Set([...UNRELATED_KEYS.keys(), ...skills.map(keyOf)]);
+    const needed = new Set([...UNRELATED.keys(), ...skills.map(keyOf)]);
     if (cache.size > MOST_STALE * needed.size + 100) unwritable(await cache.keepOnly(needed));
   }
 
@@ -155,7 +153,7 @@ export function createSemanticStage(parts: SemanticStageParts): SemanticStage {
 
   function floorOf(cache: VectorCache, skills: readonly Skill[]): number | undefined {
     if (floorFor?.skills === skills && floorFor.size === cache.size) return floorFor.floor;
-    const floor = floorAmong(cache, skills.map(keyOf));
+    const floor = similarityFloor(cache, skills.map(keyOf));
     floorFor = { skills, size: cache.size, floor };
     return floor;
   }
@@ -177,10 +175,10 @@ export function createSemanticStage(parts: SemanticStageParts): SemanticStage {
     async nearest(skills, query, signal = closing.signal) {
       const text = outgoing(query);
       if (text === '' || skills.length === 0 || parts.now() < pausedUntil) return undefined;
+      const cache = await cacheOf();
       const late = AbortSignal.timeout(queryMs);
       const within = AbortSignal.any([signal, closing.signal, late]);
       try {
-        const cache = await cacheOf();
         const open = missing(cache, skills).size;
         const filled = open === 0 ? undefined : fillBehind(skills);
         const [vector] = await embedder.embed([text], within);
@@ -215,27 +213,6 @@ export function createSemanticStage(parts: SemanticStageParts): SemanticStage {
       await filling;
     },
   };
-}
-
-const UNRELATED_KEYS: ReadonlyMap<string, string> = new Map(
-  UNRELATED.map((text) => [keyOfText(`unrelated\n${text}`), text]),
-);
-
-/** Well above what unrelated texts come to, by their middle and their spread, which a few related ones hardly move. */
-function floorAmong(cache: VectorCache, keys: readonly string[]): number | undefined {
-  const step = Math.max(1, Math.ceil(keys.length / SAMPLED));
-  const sampled = keys.filter((_, index) => index % step === 0).flatMap((key) => cache.get(key) ?? []);
-  const unrelated = [...UNRELATED_KEYS.keys()].flatMap((key) => cache.get(key) ?? []);
-  const found = unrelated.flatMap((query) => sampled.map((skill) => cosine(query, skill)));
-  const middle = median(found);
-  if (middle === undefined) return undefined;
-  // 1.48 times the median distance is the standard deviation of a normal distribution.
-  const spread = 1.48 * (median(found.map((value) => Math.abs(value - middle))) ?? 0);
-  return middle + Math.max(LEAST_GAP, SPREADS * spread);
-}
-
-function median(values: readonly number[]): number | undefined {
-  return [...values].sort((left, right) => left - right)[Math.floor(values.length / 2)];
 }
 
 /** Waits for the end of something that never fails, or until the signal. */

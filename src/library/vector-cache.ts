@@ -32,7 +32,6 @@ const FORMAT = 1;
 /** Bytes of a key, and of the digest that a record ends with. */
 const KEY_BYTES = 16;
 const CHECK_BYTES = 4;
-const UNREADABLE = ['ENOENT', 'EACCES', 'EISDIR', 'ENOTDIR', 'ERR_FS_FILE_TOO_LARGE'];
 const NOT_WRITABLE = [
   'EACCES',
   'EPERM',
@@ -44,6 +43,9 @@ const NOT_WRITABLE = [
   'ENOTDIR',
   'ENOENT',
 ];
+
+/** Of this process, so that no two have one name while they are written. */
+let writes = 0;
 
 /** The key of a text: what it is and how it was made, never the text itself. */
 export function keyOfText(text: string): string {
@@ -84,7 +86,8 @@ export async function openVectorCache(dir: string, embedder: string): Promise<Ve
 
   async function writeWhole(): Promise<void> {
     const header = `${JSON.stringify({ knackVectors: FORMAT, maker, dimensions })}\n`;
-    const fresh = `${file}.${process.pid}.new`;
+    writes += 1;
+    const fresh = `${file}.${process.pid}-${writes}.new`;
     try {
       await writeFile(fresh, Buffer.concat([Buffer.from(header), ...[...vectors].map(recordOf)]), {
         mode: 0o600,
@@ -211,7 +214,8 @@ async function bytesOf(file: string): Promise<Buffer> {
   try {
     return await readFile(file);
   } catch (error) {
-    if (hasSystemCode(error, ...UNREADABLE)) return Buffer.alloc(0);
+    // Whatever keeps the system from reading it, it can be made anew.
+    if (error instanceof Error && 'code' in error) return Buffer.alloc(0);
     throw error;
   }
 }

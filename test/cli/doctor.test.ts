@@ -2,6 +2,7 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { freshKnack } from '../support/command-line.ts';
+import { startEmbeddingServer } from '../support/embedding-server.ts';
 import { skillText, temporary } from '../support/skills.ts';
 
 interface Check {
@@ -117,4 +118,30 @@ test('skills of other agents in the home folder are named once, and `init --root
   });
   expect((await run('init', '--roots')).stdout).toContain('none to add');
   expect((await run('doctor')).stdout).not.toContain('not used: ~');
+});
+
+test('search by meaning is asked whether it answers; without an answer search goes on, so it is a warning', async () => {
+  const set = (embeddings: unknown) => ({ 'knack.json': JSON.stringify({ search: { embeddings } }) });
+  expect((await doctor({})).well).toContain('search: by words (search.embeddings is not set)');
+  const server = await startEmbeddingServer();
+  try {
+    const settings = { model: 'double', baseUrl: server.url };
+    const { well } = await doctor(set(settings));
+    expect(well).toContainEqual(
+      expect.stringMatching(
+        /^search: by words and by meaning: double answers with 256 numbers; 0 of \d+ skills have a vector$/,
+      ),
+    );
+    expect(server.sent()).toEqual(['knack']);
+    server.answerWith(() => ({ status: 401, body: { error: 'no such key' } }));
+    const { code, warnings } = await doctor(set(settings));
+    expect([code, warnings]).toEqual([
+      0,
+      expect.arrayContaining([expect.stringMatching(/^search: .*no such key\. Set OPENAI_API_KEY/)]),
+    ]);
+  } finally {
+    await server.close();
+  }
+  const { code, faults } = await doctor(set({ model: 'double', baseUrl: 'nowhere' }));
+  expect([code, faults]).toEqual([1, [expect.stringMatching(/^search: the base URL "nowhere"/)]]);
 });

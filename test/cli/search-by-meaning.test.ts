@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { freshKnack, type Knack, onTerminal } from '../support/command-line.ts';
 import { type EmbeddingServer, startEmbeddingServer } from '../support/embedding-server.ts';
+import { startScriptedModel } from '../support/scripted-model.ts';
 import { skillText } from '../support/skills.ts';
 
 let server: EmbeddingServer;
@@ -76,6 +77,28 @@ test('queries of a file go the same way', async () => {
     .split('\n')
     .map((line) => JSON.parse(line) as { hits: { name: string }[] });
   expect(lines.map(({ hits }) => hits[0]?.name)).toEqual(['car-repair', 'room-lights']);
+});
+
+test('a task gets the skill that is near by meaning, and ends although the endpoint hangs', async () => {
+  set({ model: 'double', baseUrl: server.url });
+  const model = await startScriptedModel([{ text: 'Done.' }, { text: 'Done.' }]);
+  const env = { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'none', KNACK_MODEL: 'scripted' };
+  await knack(QUERY);
+  await knack(['run', 'that automobile'], env);
+  server.answerWith(() => 'hang');
+  const { code, stderr } = await knack(['run', 'that automobile'], env);
+  await model.close();
+  const [near, alone] = model.requests.map(({ messages }) => String(messages.at(-1)?.content));
+  expect(near).toMatch(/^that automobile\n\n<skill_candidates[\s\S]*may fit: car-repair/);
+  expect({ alone, code }).toEqual({ alone: 'that automobile', code: 0 });
+  expect(stderr).toContain('search goes by words alone: no vector of the query in 2 s');
+});
+
+test('Ctrl-C ends a first run that hangs', async () => {
+  set({ model: 'double', baseUrl: server.url });
+  server.answerWith(() => 'hang');
+  const { code } = await onTerminal(QUERY, [['embedding skills: 0 of ', '\u0003']], { workspace });
+  expect(code).toBe(130);
 });
 
 test('a folder that is searched alone stays at home', async () => {

@@ -245,6 +245,14 @@ describe('a long first run', () => {
     expect(first).toBeGreaterThanOrEqual(32);
   });
 
+  test('of two processes at once leaves whole vectors', async () => {
+    await Promise.all([process().prepare({ signal }), process().prepare({ signal })]);
+    await process().prepare({ signal });
+    server.sent();
+    await process().prepare({ signal });
+    expect([server.sent(), notes]).toEqual([[], []]);
+  });
+
   test('behind a query does not hold it up, and ends with the process', async () => {
     server.answerWith(({ input }) => (input.length > 1 ? 'hang' : undefined));
     const { found, stage } = process();
@@ -328,8 +336,10 @@ describe('a fault of the endpoint costs a turn nothing', () => {
 
   test('it is asked again after a while, and said once', async () => {
     server.answerWith(() => ({ status: 503, body: { error: 'busy' } }));
-    const { found } = process();
+    const { found, prepare } = process();
     await found('mend my automobile');
+    // Until what began behind it has ended.
+    await prepare({ signal });
     const asked = server.requests.length;
     await found('mend my automobile');
     expect(server.requests).toHaveLength(asked);
