@@ -6,7 +6,7 @@ import { runChain } from './chain.ts';
 import { runScript } from './run-script.ts';
 import type { Sandbox } from './sandbox.ts';
 
-export type { SkillToolAnswer, SkillToolError } from './answer.ts';
+export type { SkillToolAnswer } from './answer.ts';
 
 export interface SkillToolCall {
   readonly skill: Skill;

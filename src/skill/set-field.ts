@@ -2,8 +2,9 @@ import { isAlias, isMap, isNode, isScalar, isSeq, type Pair, parseDocument, type
 import { KnackError } from '../errors.ts';
 import { type BlockRange, blockRange } from './block-range.ts';
 import { isMapping } from './field-values.ts';
+import { knownKey } from './fields.ts';
 import { quote } from './quote.ts';
-import { type MappingReading, readMapping, type YamlMapping } from './yaml-mapping.ts';
+import { type MappingReading, readMapping, type YamlMapping, type YamlValue } from './yaml-mapping.ts';
 
 /** Text that takes the place of a part of the block. */
 interface Piece {
@@ -15,7 +16,7 @@ interface Piece {
 /**
  * Sets one front matter field, `description` or `metadata.version`, in the text as it is on disk: every other byte
  * stays, byte-order mark and line ends too. A list becomes a text. A field that is missing is added at the end of its
- * mapping. Throws `skill-invalid` where the front matter is too broken to be edited, or a map would be lost.
+ * mapping; one in another spelling that is read too keeps that. Throws `skill-invalid` where the front matter is too broken to be edited, or a map would be lost.
  */
 export function setField(text: string, key: string, value: string): string {
   const range = blockRange(text);
@@ -24,7 +25,9 @@ export function setField(text: string, key: string, value: string): string {
   const root = parseRoot(block);
   if (before.kind === 'refused' || root === undefined)
     throw fault(`the front matter does not parse, so ${key} cannot be set; mend it first`);
-  const [first = key, second] = key.split('.');
+  const [outer = key, inner] = key.split('.');
+  const first = spelled(outer, before.value);
+  const second = inner === undefined ? undefined : spelled(inner, before.value[first]);
   const pair = lastPair(root, first);
   const {
     from,
@@ -37,6 +40,12 @@ export function setField(text: string, key: string, value: string): string {
   if (!differsIn(before.value, readMapping(edited), [first, second], value))
     throw fault(`${key} cannot be set without changing what stands beside it; mend it first`);
   return text.slice(0, range.start) + edited + text.slice(range.end);
+}
+
+/** The key as the block has it: beside `METADATA:`, which is read as well, a `metadata:` would hide it. */
+function spelled(key: string, map: YamlValue | undefined): string {
+  if (!isMapping(map) || key in map) return key;
+  return Object.keys(map).find((other) => knownKey(other) === key) ?? key;
 }
 
 /** Whether the field has the new value and every other is as it was: the last word on a splice. */

@@ -1,4 +1,4 @@
-import { parseDocument } from 'yaml';
+import { parseDocument, visit } from 'yaml';
 import type { Problem } from '../errors.ts';
 import { type JsonSchema, schemaFault, schemaFaults } from '../json-schema.ts';
 import { chainFault } from './chain-faults.ts';
@@ -117,8 +117,17 @@ export function toolFromParams(
   };
 }
 
+/** Keys are compared each with each. */
+const LARGEST_YAML = 256 * 1024;
+const MOST_ALIASES = 100;
+
 /** A companion file as plain values; `problems` says why it is none. Aliases are few, tags and duplicates refused. */
 export function readYaml(text: string, file: string): FileReading<unknown> {
+  const refuse = (what: string) => ({
+    value: undefined,
+    problems: [problem(ruleOf(file), `${file}: ${what}`)],
+  });
+  if (text.length > LARGEST_YAML) return refuse(`it has ${text.length} characters; at most ${LARGEST_YAML}`);
   try {
     const document = parseDocument(text, {
       uniqueKeys: true,
@@ -134,13 +143,16 @@ export function readYaml(text: string, file: string): FileReading<unknown> {
         problems: [{ ...problem(ruleOf(file), `${file}:${line}: ${error.message}`) }],
       };
     }
+    let aliases = 0;
+    const countAlias = () => {
+      aliases += 1;
+    };
+    visit(document, { Alias: countAlias });
+    if (aliases > MOST_ALIASES) return refuse(`it has ${aliases} aliases; at most ${MOST_ALIASES}`);
     return { value: withoutPrototype(document.toJS({ maxAliasCount: 20 })), problems: [] };
   } catch (error) {
     if (error instanceof ReferenceError || error instanceof RangeError)
-      return {
-        value: undefined,
-        problems: [problem(ruleOf(file), `${file}: too many aliases, or nested too deeply`)],
-      };
+      return refuse('too many aliases, or nested too deeply');
     throw error;
   }
 }

@@ -22,6 +22,7 @@ export interface DocumentFindings {
   readonly lines: ReadonlyMap<string, number>;
   /** The line of the first alias. */
   readonly alias: number | undefined;
+  readonly aliases: number;
   /** The first alias whose anchor does not stand before it. */
   readonly strayAlias: { readonly source: string; readonly offset: number } | undefined;
 }
@@ -42,11 +43,13 @@ export function findInDocument(
   };
   const anchors = new Set<string>();
   let alias: number | undefined;
+  let aliases = 0;
   let strayAlias: DocumentFindings['strayAlias'];
   visit(document, {
     Alias: (_, { source, range }) => {
       const offset = range?.[0] ?? 0;
       alias ??= lineOf(offset);
+      aliases += 1;
       if (!anchors.has(source)) strayAlias ??= { source, offset };
     },
     Node: (_, node) => {
@@ -56,7 +59,13 @@ export function findInDocument(
     },
   });
   if (isMap(document.contents)) noteCutDescription(document.contents, note);
-  return { problems: [...found.values()], lines: linesOf(document.contents, lineOf), alias, strayAlias };
+  return {
+    problems: [...found.values()],
+    lines: linesOf(document.contents, lineOf),
+    alias,
+    aliases,
+    strayAlias,
+  };
 }
 
 function noteDialect(node: unknown, note: Note): void {

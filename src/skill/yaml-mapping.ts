@@ -19,7 +19,10 @@ export type MappingReading =
     }
   | { readonly kind: 'refused'; readonly problem: Problem };
 
+/** What one anchor may be multiplied to. */
 const MOST_ALIASES = 20;
+/** Each alias is looked for in the whole document. */
+const MOST_LOOKED_FOR = 100;
 const DEEPEST = 64;
 
 /**
@@ -41,7 +44,7 @@ export function readMapping(source: string, firstLine = 1): MappingReading {
     const found = findInDocument(document, lineOf);
     if (found.strayAlias !== undefined)
       return broken(`the alias *${found.strayAlias.source} has no anchor`, found.strayAlias.offset);
-    const content = contentOf(document);
+    const content = found.aliases > MOST_LOOKED_FOR ? undefined : contentOf(document);
     if (content === undefined) return refuse('yaml-aliases', 'there are too many YAML aliases', found.alias);
     return {
       kind: 'mapping',

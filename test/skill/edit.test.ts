@@ -82,6 +82,8 @@ const SHAPES: [title: string, block: string, key: string, expected: string][] = 
     'metadata.tags',
     '{name: pdf, "metadata": {"tags": "x"}}',
   ],
+  ['a map in capitals', 'METADATA:\n  Author: me', 'metadata.author', 'METADATA:\n  Author: "x"'],
+  ['a key with a hyphen', 'when-to-use: always', 'when_to_use', 'when-to-use: "x"'],
   ['a fence behind a line separator', 'license: "a\u2028---"', 'license', 'license: "x"'],
 ];
 

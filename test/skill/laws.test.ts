@@ -31,6 +31,7 @@ const hostile = fc.constantFrom(
   '\\u0041',
   '\u2028---',
   '\uFFFE',
+  'half a pair \ud800',
 );
 const text = fc.oneof(words, hostile);
 const body = fc.string({ unit: 'binary' }).map((value) => value.replaceAll(/[\r\0]/g, '').toWellFormed());
@@ -45,12 +46,14 @@ test('any description and field comes back from what is written, and the body to
         version: skill.version,
         whenToUse: skill.whenToUse,
         body: skill.body,
+        strict: skill.strict,
         readsElsewhere: !written.split('\n---\n')[0]?.slice(3).includes('---'),
       }).toEqual({
         description: description.trim(),
         version: '1.10',
         whenToUse: whenToUse.trim(),
         body: instructions,
+        strict: true,
         readsElsewhere: true,
       });
     }),

@@ -104,6 +104,8 @@ const HOSTILE: [title: string, text: string][] = [
     'aliases of aliases',
     `a: &a [x, x, x, x, x, x, x, x]\n${Array.from('bcdefgh', (key, index) => `${key}: &${key} [${Array.from({ length: 8 }, () => `*${'abcdefg'[index]}`).join(', ')}]`).join('\n')}\ntools: *h\n`,
   ],
+  ['20,000 aliases in themselves', `tools:\n${'  - &a [*a]\n'.repeat(20_000)}`],
+  ['4 MB of keys', `tools: []\n${Array.from({ length: 300_000 }, (_, index) => `key${index}:`).join('\n')}`],
   [
     'keys that reach into objects',
     `tools:\n  - {name: c, description: d, script: s, __proto__: {polluted: yes}, parameters: {properties: {__proto__: {type: string}}}}\n`,
