@@ -6,6 +6,7 @@ import { equalFolders, type Folder } from '../folder.ts';
 import { blameFile } from './blame.ts';
 import { headFolder, swapAndCommit } from './journal.ts';
 import { formatMessage } from './message.ts';
+import { readOwners } from './owners.ts';
 import { obstacleTo, readIfThere, readSkill } from './private-files.ts';
 import { NO_VERSION, type Recorded, readRecords, UNNUMBERED } from './records.ts';
 import { createRepository, whyBusy } from './repository.ts';
@@ -64,6 +65,8 @@ export interface History {
   diff(skill: string, from: string, to?: string): Promise<string>;
   blame(skill: string, file?: string): Promise<BlameLine[]>;
   ownership(skill: string): Promise<Ownership>;
+  /** The same of every skill that has a commit, by folder, in one look. */
+  owners(): Promise<ReadonlyMap<string, Ownership>>;
   /** Waits for a change that another process is writing. */
   standing(skill: string): Promise<Standing>;
   /** The folder of `standing` alone, without what git ignores. */
@@ -179,6 +182,7 @@ export function createHistory(options: HistoryOptions): History {
       return blameFile(await git(), `${skill}/${file}`, await records(skill));
     },
     ownership,
+    owners: async () => readOwners(await git()),
     standing: (skill) =>
       repository.settled(async () => ({
         folder: await present(skill),
