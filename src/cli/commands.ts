@@ -14,6 +14,10 @@ const SKILLS = {
     summary: 'the text that a model sees at the start, with its tokens',
     load: () => import('./commands/skills-catalog.ts'),
   },
+  stats: {
+    summary: 'what each skill costs and how it is used, near-duplicates and dead weight',
+    load: () => import('./commands/skills-stats.ts'),
+  },
   forget: {
     summary: 'drop what was learned from use',
     load: () => import('./commands/skills-forget.ts'),

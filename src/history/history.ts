@@ -7,6 +7,7 @@ import { blameFile } from './blame.ts';
 import { headFolder, swapAndCommit } from './journal.ts';
 import { formatMessage } from './message.ts';
 import { type KnownOrigin, keepTaken, originIn } from './origins.ts';
+import { readOwners } from './owners.ts';
 import { ownerOf } from './ownership.ts';
 import { obstacleTo, readIfThere, readSkill } from './private-files.ts';
 import { NO_VERSION, type Recorded, readRecords, UNNUMBERED } from './records.ts';
@@ -68,6 +69,8 @@ export interface History {
   ownership(skill: string): Promise<Ownership>;
   /** Where the skill as it stands was imported from; undefined for one that was not. */
   origin(skill: string): Promise<KnownOrigin | undefined>;
+  /** The same of every skill that has a commit, by folder, in one look. */
+  owners(): Promise<ReadonlyMap<string, Ownership>>;
   /** Waits for a change that another process is writing. */
   standing(skill: string): Promise<Standing>;
   /** The folder of `standing` alone, without what git ignores. */
@@ -179,6 +182,7 @@ export function createHistory(options: HistoryOptions): History {
     },
     ownership,
     origin: async (skill) => originIn(await git(), skill, await readRecords(await git(), skill)),
+    owners: async () => readOwners(await git()),
     standing: (skill) =>
       repository.settled(async () => ({
         folder: await present(skill),

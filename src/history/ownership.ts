@@ -8,7 +8,7 @@ import { NO_VERSION, type Recorded } from './records.ts';
  * Who owns a skill, by its revisions, newest first. What a person made or touched is theirs until they hand it over;
  * approval and rollback change nothing; a skill without a revision is a person's.
  */
-export function ownerOf(records: readonly Recorded[]): Ownership {
+export function ownerOf(records: readonly Pick<Recorded, 'ours' | 'actor' | 'owner'>[]): Ownership {
   const handed = records.find(({ owner }) => owner !== undefined);
   const since = handed === undefined ? records : records.slice(0, records.indexOf(handed));
   if (since.some((record) => !record.ours || record.actor === 'user')) return 'written';

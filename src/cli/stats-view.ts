@@ -1,0 +1,91 @@
+import { MANY_SESSIONS } from '../library/dead-weight.ts';
+import { type Output, shownWhole, table } from './output.ts';
+import type { CatalogCost, LibraryStats, SkillStats } from './stats.ts';
+
+const HEAD = ['skill', 'entry', 'loaded', 'files', 'loads', 'last use', 'owner', 'root'];
+const number = new Intl.NumberFormat('en-US');
+
+/** The statistics of a library for a person; of each list at most `limit` lines. */
+export function renderStats(stats: LibraryStats, limit: number, output: Output): string {
+  if (stats.skills.length === 0) return 'no skills; put one into the workspace or add a root to knack.json';
+  const bold = (text: string) => output.style('bold', text);
+  const rows = stats.skills.slice(0, limit).map(row);
+  return [
+    table([HEAD, ...rows]),
+    more(stats.skills.length - rows.length, 'skills; --limit shows them'),
+    '',
+    'entry: tokens of its line in the catalog; loaded: tokens that loading it brings; files: tokens of small text files, bytes of others',
+    totalsLine(stats),
+    catalogLine(stats),
+    '',
+    bold('near-duplicates'),
+    ...list(
+      stats.nearDuplicates.map(
+        ({ left, right, score }) => `${score.toFixed(2)}  ${shownWhole(left)}  ${shownWhole(right)}`,
+      ),
+      limit,
+      'none',
+    ),
+    '',
+    bold('dead weight'),
+    ...list(
+      stats.deadWeight.map(({ name, matched }) =>
+        matched === 0
+          ? `${shownWhole(name)}: never loaded in ${stats.sessions} sessions`
+          : `${shownWhole(name)}: never loaded, although ${matched} of ${stats.sessions} sessions spoke of such things`,
+      ),
+      limit,
+      `none known from ${stats.sessions} sessions${stats.sessions < MANY_SESSIONS ? `; after ${MANY_SESSIONS} every skill that was never loaded counts` : ''}`,
+    ),
+  ]
+    .filter((line) => line !== undefined)
+    .join('\n');
+}
+
+function row({ name, entry, loaded, files, text, bytes, loads, lastUse, owner, root }: SkillStats): string[] {
+  const sizes = [
+    ...(text > 0 ? [number.format(text)] : []),
+    ...(bytes > 0 ? [`${number.format(bytes)} bytes`] : []),
+  ];
+  return [
+    shownWhole(name),
+    number.format(entry),
+    number.format(loaded),
+    files === 0 ? '-' : `${sizes.join(' + ') || '0'} in ${files}`,
+    number.format(loads),
+    lastUse === undefined ? '-' : shownWhole(lastUse.slice(0, 10)),
+    owner,
+    shownWhole(root),
+  ];
+}
+
+function totalsLine({ totals }: LibraryStats): string {
+  const files =
+    totals.files === 0
+      ? 'no files'
+      : `${number.format(totals.files)} files with ${number.format(totals.text)} tokens and ${number.format(totals.bytes)} bytes`;
+  return `${number.format(totals.skills)} skills: ${number.format(totals.entry)} tokens of entries, ${number.format(totals.loaded)} if all were loaded, ${files}; ${number.format(totals.loads)} loads`;
+}
+
+/** What a session really pays for the catalog, and where the rest of the sum is. */
+export function catalogLine({
+  catalog,
+  totals,
+}: {
+  catalog: CatalogCost;
+  totals: { entry: number };
+}): string {
+  const { tokens, budget, described, total, entries, rest } = catalog;
+  const start = `catalog: ${number.format(tokens)} tokens of a budget of ${number.format(budget)}`;
+  if (tokens === totals.entry) return `${start}, every entry in full`;
+  return `${start}. All ${number.format(total)} entries would take ${number.format(totals.entry)}: ${number.format(described)} are there in full (${number.format(entries)} tokens), names or topics and a note on how to search stand for the others (${number.format(rest)}); raise disclosure.catalogTokens in knack.json to describe more`;
+}
+
+function list(lines: readonly string[], limit: number, none: string): (string | undefined)[] {
+  if (lines.length === 0) return [none];
+  return [...lines.slice(0, limit), more(lines.length - limit, 'lines; --limit shows them')];
+}
+
+function more(count: number, what: string): string | undefined {
+  return count > 0 ? `… and ${number.format(count)} more ${what}` : undefined;
+}

@@ -1,0 +1,18 @@
+import { setImmediate } from 'node:timers/promises';
+import { KnackError } from '../errors.ts';
+import type { CommandContext } from './command.ts';
+
+/** Shows how far long work is, on stderr, and lets a Ctrl-C end it: throws `aborted` then. */
+export type Step = (done: number) => Promise<void>;
+
+export function stepsOf({ output, signal }: CommandContext, what: string): Step {
+  let shown = -1;
+  return async (done) => {
+    const percent = Math.floor(done * 100);
+    if (percent !== shown) output.progress(`${what}: ${percent} %`);
+    shown = percent;
+    // Signals are only heard between two tasks.
+    await setImmediate();
+    if (signal.aborted) throw new KnackError('aborted', `${what}: stopped`);
+  };
+}
