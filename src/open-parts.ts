@@ -13,6 +13,7 @@ import type { PendingStore } from './review/pending.ts';
 import { createSandbox, detectSandbox, type Sandbox } from './scripts/sandbox.ts';
 import type { Transcript } from './transcript/event.ts';
 import { createRedactor, type Redactor } from './transcript/redact.ts';
+import { importRoots } from './transfer/read-only.ts';
 import { knackPackage, locateWorkspace, makeWorkspace, type Workspace } from './workspace.ts';
 
 export type ModelRole = 'assistant' | 'reviewer' | 'judge';
@@ -189,13 +190,15 @@ function rootsOf(options: RuntimeOptions, workspace: Workspace, config: Config):
   if (options.onlyRoot !== undefined)
     return [{ name: basename(resolve(options.onlyRoot)), dir: resolve(options.onlyRoot), writable: false }];
   const names = new Set(['workspace', 'bundled']);
-  const configured = config.roots.map((dir): SkillRoot => {
-    const base = basename(dir) === 'skills' ? basename(join(dir, '..')) : basename(dir);
-    let name = base;
-    for (let count = 2; names.has(name); count += 1) name = `${base}-${count}`;
-    names.add(name);
-    return { name, dir, writable: false };
-  });
+  const configured = [...config.roots, ...importRoots(workspace.imports).map(({ dir }) => dir)].map(
+    (dir): SkillRoot => {
+      const base = basename(dir) === 'skills' ? basename(join(dir, '..')) : basename(dir);
+      let name = base;
+      for (let count = 2; names.has(name); count += 1) name = `${base}-${count}`;
+      names.add(name);
+      return { name, dir, writable: false };
+    },
+  );
   return [
     { name: 'workspace', dir: workspace.skills, writable: true },
     ...configured,
