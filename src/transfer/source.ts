@@ -44,7 +44,7 @@ export function parseSource(given: string, cwd: string): Source {
   }
   const dir = resolve(cwd, given);
   if (existsSync(dir)) return { kind: 'folder', dir };
-  if (/^[a-z][\w+.-]*::?\/?/i.test(given) && given.includes(':'))
+  if (/^[a-z][\w+.-]*:/i.test(given) || /^[^/]*@[^/]*:/.test(given))
     throw new KnackError(
       'usage',
       `"${withoutCredentials(given)}" is neither a folder nor a URL that skills are taken from; expected https://, ssh://, file:// or git@host:path`,
