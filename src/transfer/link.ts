@@ -37,7 +37,7 @@ export async function linkSkills(file: string, request: LinkRequest): Promise<Li
       const gone = await removable(folder, request, made);
       for (const link of gone) results.push(await takeAway(link, request, made));
       if (request.remove !== undefined) continue;
-      if (!request.dryRun) await makeFolder(folder);
+      if (!request.dryRun && request.skills.length > 0) await makeFolder(folder);
       for (const skill of request.skills) results.push(await putOne(folder, skill, request, made));
     }
   } finally {

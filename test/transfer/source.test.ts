@@ -30,6 +30,7 @@ test.each([
   'git://example.org/a',
   'ftp://example.org/a',
   'http://example.org/a',
+  'http://localhost:80@example.org/a',
   'https://example.org/a#--upload-pack=x',
   'https://example.org/a#a..b',
   'https://example.org/a#a:b',

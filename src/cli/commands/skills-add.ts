@@ -93,14 +93,23 @@ function renderList(skills: readonly FoundSkill[], faults: readonly SourceFault[
   ].join('\n');
 }
 
+/** From here on warnings are counted and not shown. */
+const MOST_IN_FULL = 5;
+
 /** All findings before anything is written. */
 function showDecisions(decisions: readonly Decision[], faults: readonly SourceFault[], output: Output): void {
   if (output.json) return;
+  const isMany = decisions.length > MOST_IN_FULL;
+  let unshown = 0;
   for (const decision of decisions) {
-    if (decision.kind === 'unchanged') continue;
-    const lines = findingLines(decision.gate?.findings ?? [], output);
+    const findings = decision.kind === 'unchanged' ? [] : (decision.gate?.findings ?? []);
+    const shown = findings.filter(({ severity }) => !isMany || severity !== 'warn');
+    unshown += findings.filter(({ severity }) => isMany && severity === 'warn').length;
+    const lines = findingLines(shown, output);
     if (lines.length > 0) output.print([decision.name, ...lines].join('\n'));
   }
+  if (unshown > 0)
+    output.print(`${unshown} warnings are not shown; --json has them, and so has --skill NAME`);
   for (const { path, reason } of faults)
     output.print(`${output.style('red', 'cannot be taken')}: ${path || 'the source itself'}: ${reason}`);
 }

@@ -22,7 +22,7 @@ interface Options {
 export function configure(command: Command, act: Act): void {
   command
     .argument('[names...]', 'skills (default: every skill of the workspace)')
-    .option('--to <dir>', 'the folder that an agent reads skills from')
+    .option('--to <dir>', 'the folder in which an agent looks for skills')
     .option(
       '--agents <name>',
       `for this agent: ${Object.keys(AGENT_FOLDERS).join(', ')}; may be repeated (default: those that have a folder)`,
