@@ -19,6 +19,7 @@ import type { PendingStore } from './review/pending.ts';
 import { createSandbox, detectSandbox, type Sandbox } from './scripts/sandbox.ts';
 import type { Transcript } from './transcript/event.ts';
 import { createRedactor, type Redactor } from './transcript/redact.ts';
+import { importRoots } from './transfer/read-only.ts';
 import { knackPackage, locateWorkspace, makeWorkspace, type Workspace } from './workspace.ts';
 
 export type ModelRole = 'assistant' | 'reviewer' | 'judge';
@@ -248,7 +249,7 @@ function once<T>(open: () => Promise<T>): () => Promise<T> {
 function rootsOf(workspace: Workspace, config: Config, project: Project) {
   return orderRoots(
     { writable: workspace.skills, bundled: knackPackage.skills },
-    config.roots,
+    [...config.roots, ...importRoots(workspace.imports).map(({ dir }) => dir)],
     project.roots,
   );
 }

@@ -13,6 +13,7 @@ import type { SkillSearch } from './library/skill-search.ts';
 import type { Usage } from './library/usage.ts';
 import type { Model } from './model/model.ts';
 import { type ModelRole, openParts, type RuntimeOptions } from './open-parts.ts';
+import { openTransfer } from './open-transfer.ts';
 import type { Ledger } from './review/ledger.ts';
 import type { ReviewOutcome } from './review/outcome.ts';
 import type { ReviewOptions } from './review/parts.ts';
@@ -22,6 +23,7 @@ import type { SkillTestOutcome } from './scripts/skill-tests.ts';
 import type { Skill, SkillTestCase } from './skill/skill.ts';
 import { type ConversationRequest, startConversation } from './start-conversation.ts';
 import type { Transcript } from './transcript/event.ts';
+import type { TransferParts } from './transfer/parts.ts';
 import type { Workspace } from './workspace.ts';
 
 export type { ModelRole, RuntimeOptions } from './open-parts.ts';
@@ -48,6 +50,8 @@ export interface Runtime {
   transcript(file: string, format?: string): Promise<Transcript>;
   conversation(request: ConversationRequest): Promise<Conversation>;
   gateFolder(request: FolderGateRequest): Promise<GateResult>;
+  /** What the library's skills are brought in and handed out with. */
+  transfer(options: Pick<TransferParts, 'signal' | 'onProgress'>): Promise<TransferParts>;
   /** A job of the queue for the same session is done with it, unless it failed. */
   review(transcript: Transcript, options?: ReviewOptions): Promise<ReviewOutcome>;
   /** Whether a review covers all of it, and ended otherwise than `failed`. */
@@ -144,6 +148,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     },
     conversation: (request) => startConversation(parts, request),
     gateFolder: (request) => gateFolder(parts, request),
+    transfer: (transferOptions) => openTransfer(parts, transferOptions),
     async enqueueReview(session, file) {
       if (config.review.autonomy === 'off' || !existsSync(file)) return;
       if (opened !== undefined) return (await opened).add({ session, file });

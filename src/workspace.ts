@@ -21,6 +21,8 @@ export interface Workspace {
   readonly queue: string;
   /** Skills of others that are only read, a folder a source: `<id>/skills`. */
   readonly imports: string;
+  /** Which links and copies knack made among the skills of other agents. */
+  readonly links: string;
   /** What was learned from use: recorded queries, loads, co-use. */
   readonly usage: string;
   /** Which checkouts a person trusts, and with what in them. */
@@ -42,6 +44,7 @@ export function locateWorkspace(option: string | undefined, environment: Environ
     ledger: join(logs, 'ledger.jsonl'),
     queue: join(logs, 'queue'),
     imports: join(dir, 'imports'),
+    links: join(dir, 'links.json'),
     usage: join(logs, 'usage.jsonl'),
     trust: join(logs, 'trust'),
   };

@@ -44,6 +44,22 @@ const SKILLS = {
     summary: 'take back all that one session taught',
     load: () => import('./commands/skills-revoke.ts'),
   },
+  add: {
+    summary: 'bring in skills from a folder or a git repository',
+    load: () => import('./commands/skills-add.ts'),
+  },
+  update: {
+    summary: 'take up what changed where skills were brought in from',
+    load: () => import('./commands/skills-update.ts'),
+  },
+  export: {
+    summary: 'write skills as folders that any agent reads',
+    load: () => import('./commands/skills-export.ts'),
+  },
+  link: {
+    summary: 'make skills visible to agents that read .claude/skills and the like',
+    load: () => import('./commands/skills-link.ts'),
+  },
   validate: {
     summary: 'check skills against the format',
     load: () => import('./commands/skills-validate.ts'),

@@ -46,3 +46,16 @@ export function refuseEmptyValues(command: Command): void {
 function refuseEmpty(value: string): void {
   if (value.trim() === '') throw new InvalidArgumentError('expected a value that is not empty');
 }
+
+/** `--allow` and `--why`. Throws `usage` for an override without a reason. */
+export function overridesOf({
+  allow,
+  why,
+}: {
+  readonly allow: readonly string[];
+  readonly why?: string;
+}): { readonly rule: string; readonly why: string }[] {
+  if (allow.length > 0 && !why)
+    throw new KnackError('usage', '--allow needs --why TEXT: an override is kept with its reason');
+  return allow.map((rule) => ({ rule, why: why ?? '' }));
+}

@@ -55,7 +55,7 @@ export async function keepTaken(git: Git, { skill, target, taken, origin }: Chan
     throw new KnackError('git-failed', `the files that ${skill} was taken from are not those of its origin`);
   const ref = `${REF}${origin.tree}`;
   if (!(await isThere(git, ref)))
-    await git.feed(stream(ref, skill, taken), 'fast-import', '--quiet', '--force');
+    await git.feed(stream(ref, skill, taken), ...'fast-import --quiet --force'.split(' '));
 }
 
 async function isThere(git: Git, ref: string): Promise<boolean> {

@@ -33,6 +33,12 @@ export async function resolveVersion(
   );
 }
 
+/** The higher of two numbers; the first where the other is none. */
+export function higherVersion(first: string, second: string | undefined): string {
+  const other = semver.valid(second) ?? semver.coerce(second)?.version;
+  return other !== undefined && semver.gt(other, first) ? other : first;
+}
+
 /** The number above the highest that was ever used; 1.0.0 for a skill without a number. */
 export function nextVersionOf(
   records: readonly Recorded[],

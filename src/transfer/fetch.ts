@@ -45,13 +45,27 @@ const ATTRIBUTES = '* -text -eol -filter -ident -working-tree-encoding\n';
 type FetchParts = Pick<TransferParts, 'environment' | 'signal' | 'onProgress'>;
 
 /** Opens a source: a folder as it stands, a repository by a shallow fetch into a temporary folder. */
-export async function openSource(source: Source, parts: FetchParts): Promise<OpenSource> {
+async function openSource(source: Source, parts: FetchParts): Promise<OpenSource> {
   if (source.kind === 'git') return fetchSource(source, parts);
   if (!(await stat(source.dir)).isDirectory())
     throw new KnackError('not-found', `${source.dir} is a file; expected a folder of skills`);
   const dir = await realpath(source.dir);
   const named = await submodulesNamed(dir);
   return { dir, emptySubmodules: await emptyOnes(dir, named), close: () => Promise.resolve() };
+}
+
+/** Opens a source, hands it over and removes what was fetched whatever happens. */
+export async function withSource<T>(
+  source: Source,
+  parts: FetchParts,
+  action: (open: OpenSource) => Promise<T>,
+): Promise<T> {
+  const open = await openSource(source, parts);
+  try {
+    return await action(open);
+  } finally {
+    await open.close();
+  }
 }
 
 async function fetchSource(source: Source & { kind: 'git' }, parts: FetchParts): Promise<OpenSource> {

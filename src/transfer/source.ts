@@ -17,7 +17,7 @@ export type Source =
 
 /** Protocols that reach a repository and run nothing else. */
 const SCHEMES = /^(?:https|ssh|file):\/\//i;
-const LOCAL_HTTP = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/]|$)/i;
+const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 /** `git@host:path`, as ssh takes it; a host or path that begins with `-` would be taken for an option. */
 const SCP = /^[\w.]+[\w.-]*@[\w.]+[\w.-]*:(?!-)[^:]/;
 const REF = /^[\w][\w./+@-]*$/;
@@ -34,7 +34,7 @@ export function parseSource(given: string, cwd: string): Source {
     );
   const hash = given.lastIndexOf('#');
   const url = hash < 0 ? given : given.slice(0, hash);
-  if (SCHEMES.test(url) || LOCAL_HTTP.test(url) || SCP.test(url)) {
+  if (isRepository(url)) {
     const ref = hash < 0 ? undefined : given.slice(hash + 1);
     if (/[\s\p{Cc}]/u.test(url))
       throw new KnackError('usage', `${withoutCredentials(url)} holds blanks or control characters`);
@@ -44,7 +44,7 @@ export function parseSource(given: string, cwd: string): Source {
   }
   const dir = resolve(cwd, given);
   if (existsSync(dir)) return { kind: 'folder', dir };
-  if (/^[a-z][\w+.-]*::?\/?/i.test(given) && given.includes(':'))
+  if (/^[a-z][\w+.-]*:/i.test(given) || /^[^/]*@[^/]*:/.test(given))
     throw new KnackError(
       'usage',
       `"${withoutCredentials(given)}" is neither a folder nor a URL that skills are taken from; expected https://, ssh://, file:// or git@host:path`,
@@ -55,8 +55,7 @@ export function parseSource(given: string, cwd: string): Source {
 
 /** The source of an origin as it was kept. */
 export function sourceOf({ source, ref }: { readonly source: string; readonly ref?: string }): Source {
-  const isUrl = SCHEMES.test(source) || LOCAL_HTTP.test(source) || SCP.test(source);
-  return parseSource(isUrl && ref !== undefined ? `${source}#${ref}` : source, '/');
+  return parseSource(isRepository(source) && ref !== undefined ? `${source}#${ref}` : source, '/');
 }
 
 /** What is shown of a source and kept with its skills. */
@@ -71,6 +70,12 @@ export function sourceName(source: Source): string {
     .replace(/[/\\]+$/, '')
     .replace(/\.git$/, '');
   return basename(path.replaceAll(':', '/')) || 'source';
+}
+
+function isRepository(url: string): boolean {
+  if (SCHEMES.test(url) || SCP.test(url)) return true;
+  // Without encryption only to this machine.
+  return /^http:\/\//i.test(url) && URL.canParse(url) && LOCAL_HOSTS.includes(new URL(url).hostname);
 }
 
 function withoutCredentials(url: string): string {

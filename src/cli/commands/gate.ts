@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { KnackError } from '../../errors.ts';
 import type { Finding, GateResult } from '../../gate/gate.ts';
 import type { Act, CommandContext } from '../command.ts';
-import { collect } from '../options.ts';
+import { collect, overridesOf } from '../options.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 interface Options {
@@ -32,8 +32,7 @@ export function configure(command: Command, act: Act): void {
     .option('--why <text>', 'why the rules are overridden')
     .action(
       act(async (context, dir: string, options: Options) => {
-        if (options.allow.length > 0 && !options.why)
-          throw new KnackError('usage', '--allow needs --why TEXT: an override is kept with its reason');
+        const allow = overridesOf(options);
         const base = options.base === 'none' ? undefined : options.base;
         if (base !== undefined && !existsSync(resolve(context.cwd, base)))
           throw new KnackError(
@@ -50,7 +49,7 @@ export function configure(command: Command, act: Act): void {
             evidence: options.evidence.map((file) => resolve(context.cwd, file)),
             judge: options.judge,
             unsandboxed: options.unsandboxed === true,
-            allow: options.allow.map((rule) => ({ rule, why: options.why ?? '' })),
+            allow,
             signal: context.signal,
           });
           const result = options.judge ? decided : { ...decided, notRun: decided.notRun.map(judgeNotAsked) };

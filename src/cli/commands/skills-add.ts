@@ -1,0 +1,141 @@
+import type { Command } from 'commander';
+import { KnackError } from '../../errors.ts';
+import type { Added, AddReport } from '../../transfer/add.ts';
+import type { Decision } from '../../transfer/decide.ts';
+import type { FoundSkill, SourceFault } from '../../transfer/find.ts';
+import type { Act, CommandContext } from '../command.ts';
+import { findingLines } from '../finding-lines.ts';
+import { collect, overridesOf } from '../options.ts';
+import { clip, type Output } from '../output.ts';
+import { withRuntime } from '../with-runtime.ts';
+
+interface Options {
+  readonly skill: string[];
+  readonly path?: string;
+  readonly as?: string;
+  readonly list?: boolean;
+  readonly yes?: boolean;
+  readonly readOnly?: boolean;
+  readonly dryRun?: boolean;
+  readonly allow: string[];
+  readonly why?: string;
+}
+
+export function configure(command: Command, act: Act): void {
+  command
+    .argument(
+      '<source>',
+      'a folder, or the URL of a git repository with an optional #branch, #tag or #commit',
+    )
+    .option('--skill <name>', 'take this one; may be repeated', collect, [])
+    .option('--path <folder>', 'look in this folder of the source alone')
+    .option('--as <name>', 'another name for the one skill that is taken')
+    .option('--list', 'show what is there and take nothing')
+    .option('--yes', 'take all where there are several')
+    .option('--read-only', 'keep them as a root of their own that is only read, not in the workspace')
+    .option('--dry-run', 'decide and write nothing')
+    .option('--allow <rule>', 'override a rule of the gate, with --why; may be repeated', collect, [])
+    .option('--why <text>', 'why the rules are overridden')
+    .action(
+      act(async (context, given: string, options: Options) => {
+        const allow = overridesOf(options);
+        const { parseSource } = await import('../../transfer/source.ts');
+        const source = parseSource(given, context.cwd);
+        return withRuntime(context, async (runtime) => {
+          const { addSkills, listSource } = await import('../../transfer/add.ts');
+          const parts = await runtime.transfer({
+            signal: context.signal,
+            onProgress: (line) => context.output.progress(line),
+          });
+          if (options.list === true) {
+            const content = await listSource(parts, { source, within: options.path });
+            const skills = content.skills.map(({ name, description, path }) => ({ name, description, path }));
+            context.output.result({ ...content, skills }, () => renderList(content.skills, content.faults));
+            return skills.length > 0 ? 0 : 1;
+          }
+          const report = await addSkills(parts, {
+            source,
+            within: options.path,
+            only: options.skill,
+            as: options.as,
+            readOnly: options.readOnly === true,
+            dryRun: options.dryRun === true,
+            allow,
+            wantsAll: (skills) => wantsAll(context, skills, options.yes === true),
+            onDecided: (decisions, faults) => showDecisions(decisions, faults, context.output),
+          });
+          context.output.result(publicReport(report), () => renderReport(report, context.output));
+          return report.faults.length > 0 || report.skills.some(({ outcome }) => outcome === 'refused')
+            ? 1
+            : 0;
+        });
+      }),
+    );
+}
+
+async function wantsAll(
+  { output, signal }: CommandContext,
+  skills: readonly FoundSkill[],
+  yes: boolean,
+): Promise<boolean> {
+  if (yes || !output.interactive) return yes;
+  output.print(renderList(skills, []));
+  const { askYesNo } = await import('../yes-no.ts');
+  if (await askYesNo(`Take all ${skills.length}?`, signal)) return true;
+  throw new KnackError('aborted', 'nothing was taken; --skill NAME takes one');
+}
+
+function renderList(skills: readonly FoundSkill[], faults: readonly SourceFault[]): string {
+  return [
+    ...skills.map(({ name, path, description }) => `${name}  ${path}\n    ${clip(description, 200)}`),
+    ...faults.map(({ path, reason }) => `cannot be taken: ${path || 'the source itself'}: ${reason}`),
+    `${skills.length} to take${faults.length > 0 ? `, ${faults.length} that cannot be` : ''}`,
+  ].join('\n');
+}
+
+/** From here on warnings are counted and not shown. */
+const MOST_IN_FULL = 5;
+
+/** All findings before anything is written. */
+function showDecisions(decisions: readonly Decision[], faults: readonly SourceFault[], output: Output): void {
+  if (output.json) return;
+  const isMany = decisions.length > MOST_IN_FULL;
+  let unshown = 0;
+  for (const decision of decisions) {
+    const findings = decision.kind === 'unchanged' ? [] : (decision.gate?.findings ?? []);
+    const shown = findings.filter(({ severity }) => !isMany || severity !== 'warn');
+    unshown += findings.filter(({ severity }) => isMany && severity === 'warn').length;
+    const lines = findingLines(shown, output);
+    if (lines.length > 0) output.print([decision.name, ...lines].join('\n'));
+  }
+  if (unshown > 0)
+    output.print(`${unshown} warnings are not shown; --json has them, and so has --skill NAME`);
+  for (const { path, reason } of faults)
+    output.print(`${output.style('red', 'cannot be taken')}: ${path || 'the source itself'}: ${reason}`);
+}
+
+function renderReport({ skills, source, root, faults }: AddReport, output: Output): string {
+  const count = (outcome: Added['outcome']) => skills.filter((skill) => skill.outcome === outcome).length;
+  const refused = count('refused') + faults.length;
+  const colour = { added: 'green', 'would-add': 'green', unchanged: 'dim', refused: 'red' } as const;
+  return [
+    ...skills.map(
+      ({ name, outcome, version, reason, leftOut }) =>
+        `${output.style(colour[outcome], outcome)} ${name}${version === undefined || version === 'unnumbered' ? '' : ` ${version}`}${reason === undefined ? '' : `: ${reason}`}${leftOut.length === 0 ? '' : ` (left out: ${clip(leftOut.join(', '), 200)})`}`,
+    ),
+    ...(skills.some(({ decision }) => decision.kind === 'refused' && decision.gate !== undefined)
+      ? ['--allow RULE --why TEXT takes one all the same; the rule and the reason are kept']
+      : []),
+    `${count('added') + count('would-add')} ${count('would-add') > 0 ? 'would be added' : 'added'}${count('unchanged') > 0 ? `, ${count('unchanged')} there already` : ''}${refused > 0 ? `, ${refused} refused` : ''}, from ${source}${root === undefined ? '' : ` to ${root}`}`,
+  ].join('\n');
+}
+
+function publicReport(report: AddReport): object {
+  return {
+    ...report,
+    skills: report.skills.map(({ decision, ...skill }) => ({
+      ...skill,
+      findings: 'gate' in decision ? (decision.gate?.findings ?? []) : [],
+    })),
+  };
+}

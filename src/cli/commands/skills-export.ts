@@ -1,0 +1,66 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { KnackError } from '../../errors.ts';
+import type { Exported } from '../../transfer/export.ts';
+import type { Act } from '../command.ts';
+import type { Output } from '../output.ts';
+import { withRuntime } from '../with-runtime.ts';
+
+interface Options {
+  readonly to: string;
+  readonly all?: boolean;
+  readonly evals: boolean;
+  readonly dryRun?: boolean;
+}
+
+export function configure(command: Command, act: Act): void {
+  command
+    .argument('[names...]', 'skills')
+    .requiredOption('--to <dir>', 'the folder that they go into, made where it is missing')
+    .option('--all', 'every skill of the workspace')
+    .option('--no-evals', 'without their evals/')
+    .option('--dry-run', 'show what would be written and write nothing')
+    .action(
+      act(async (context, names: string[], options: Options) => {
+        if ((names.length === 0) !== (options.all === true))
+          throw new KnackError('usage', 'say which skills: give their names, or --all');
+        return withRuntime(context, async (runtime) => {
+          const { checkTarget, exportSkill } = await import('../../transfer/export.ts');
+          const library = await runtime.library();
+          const to = resolve(context.cwd, options.to);
+          await checkTarget(to);
+          const skills =
+            options.all === true ? library.skills.filter((skill) => library.rootOf(skill).writable) : [];
+          for (const name of new Set(names)) skills.push(await runtime.skill(name));
+          const parts = { workspace: runtime.workspace, history: await runtime.history() };
+          const exported: Exported[] = [];
+          for (const [index, skill] of skills.entries()) {
+            if (context.signal.aborted)
+              throw new KnackError('aborted', `stopped after ${index} of ${skills.length} skills`);
+            context.output.progress(`exporting ${index + 1} of ${skills.length}: ${skill.name}`);
+            exported.push(
+              await exportSkill(parts, skill, { to, evals: options.evals, dryRun: options.dryRun === true }),
+            );
+          }
+          context.output.result({ to, skills: exported }, () =>
+            exported.length === 0
+              ? `nothing to export: the workspace has no skill of its own, in ${runtime.workspace.skills}`
+              : exported.flatMap((each) => linesOf(each, context.output)).join('\n'),
+          );
+          return exported.some(({ outcome }) => outcome === 'refused') ? 1 : 0;
+        });
+      }),
+    );
+}
+
+function linesOf({ name, dir, outcome, reason, mended, problems }: Exported, { style }: Output): string[] {
+  const colour = outcome === 'refused' ? 'red' : outcome === 'unchanged' ? 'dim' : 'green';
+  return [
+    `${style(colour, outcome)} ${name}${outcome === 'refused' ? `: ${reason ?? ''}` : `  ${dir}`}`,
+    ...(mended.length > 0 ? [`    in the strict form now: ${[...new Set(mended)].join(', ')}`] : []),
+    ...problems.map(
+      ({ rule, message, line }) =>
+        `    left for you: ${rule}${line === undefined ? '' : ` (line ${line})`}: ${message}`,
+    ),
+  ];
+}

@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { KnackError } from '../../errors.ts';
+import { nearNames } from '../../library/near-names.ts';
+import { AGENT_FOLDERS, isAgent } from '../../transfer/agents.ts';
+import type { Linked } from '../../transfer/link.ts';
+import type { Act, CommandContext } from '../command.ts';
+import { collect } from '../options.ts';
+import type { Output } from '../output.ts';
+import { withRuntime } from '../with-runtime.ts';
+
+interface Options {
+  readonly to?: string;
+  readonly agents: string[];
+  readonly project?: boolean;
+  readonly copy?: boolean;
+  readonly remove?: boolean;
+  readonly dryRun?: boolean;
+}
+
+export function configure(command: Command, act: Act): void {
+  command
+    .argument('[names...]', 'skills (default: every skill of the workspace)')
+    .option('--to <dir>', 'the folder in which an agent looks for skills')
+    .option(
+      '--agents <name>',
+      `for this agent: ${Object.keys(AGENT_FOLDERS).join(', ')}; may be repeated (default: those that have a folder)`,
+      collect,
+      [],
+    )
+    .option('--project', 'in the present folder, not in the home folder')
+    .option('--copy', 'copies in place of links')
+    .option('--remove', 'take away again what this command made')
+    .option('--dry-run', 'show what would be done and write nothing')
+    .action(
+      act(async (context, names: string[], options: Options) => {
+        const folders = foldersOf(context, options);
+        return withRuntime(context, async (runtime) => {
+          const { linkSkills } = await import('../../transfer/link.ts');
+          const library = await runtime.library();
+          const skills =
+            names.length === 0 ? library.skills.filter((skill) => library.rootOf(skill).writable) : [];
+          if (options.remove !== true)
+            for (const name of new Set(names)) skills.push(await runtime.skill(name));
+          const linked = await linkSkills(runtime.workspace.links, {
+            folders,
+            skills,
+            copy: options.copy === true,
+            ...(options.remove === true ? { remove: names } : {}),
+            dryRun: options.dryRun === true,
+          });
+          context.output.result({ folders, written: options.dryRun !== true, skills: linked }, () =>
+            render(linked, { folders, options, output: context.output }),
+          );
+          return linked.some(({ outcome }) => outcome === 'refused') ? 1 : 0;
+        });
+      }),
+    );
+}
+
+/** Throws `usage` for agents that are not known, `not-found` where none has a folder and none is named. */
+function foldersOf({ cwd, environment }: CommandContext, { to, agents, project }: Options): string[] {
+  if (to !== undefined) {
+    if (agents.length > 0 || project === true)
+      throw new KnackError('usage', '--to names the folder itself: leave out --agents and --project');
+    return [resolve(cwd, to)];
+  }
+  const base = project === true ? cwd : environment.home;
+  const known = Object.keys(AGENT_FOLDERS).filter(isAgent);
+  const wanted = agents.flatMap((text) => text.split(',')).map((name) => name.trim());
+  const unknown = wanted.find((name) => !isAgent(name));
+  if (unknown !== undefined) {
+    const near = nearNames(unknown, known);
+    throw new KnackError(
+      'usage',
+      `no agent "${unknown}" is known${near.length > 0 ? `; did you mean ${near.join(', ')}?` : `; there are ${known.join(', ')}`} (--to DIR names any folder)`,
+    );
+  }
+  const chosen =
+    wanted.length > 0
+      ? wanted.filter(isAgent)
+      : known.filter((name) => existsSync(dirname(join(base, AGENT_FOLDERS[name]))));
+  if (chosen.length === 0)
+    throw new KnackError(
+      'not-found',
+      `no agent has a folder in ${base} (${known.map((name) => dirname(AGENT_FOLDERS[name])).join(', ')}), so nothing was made; --agents NAME makes it, --to DIR names another`,
+    );
+  return [...new Set(chosen)].map((name) => join(base, AGENT_FOLDERS[name]));
+}
+
+function render(
+  linked: readonly Linked[],
+  { folders, options, output }: { folders: readonly string[]; options: Options; output: Output },
+): string {
+  const where = folders.join(', ');
+  if (linked.length === 0)
+    return options.remove === true
+      ? `nothing to take away: this command made nothing in ${where}`
+      : `nothing to link: the workspace has no skill of its own; give names, or bring some in with knack skills add`;
+  const unchanged = linked.filter(({ outcome }) => outcome === 'unchanged').length;
+  return [
+    ...linked
+      .filter(({ outcome }) => outcome !== 'unchanged')
+      .map(
+        ({ name, path, outcome, reason }) =>
+          `${output.style(outcome === 'refused' ? 'red' : 'green', outcome)} ${name}${reason === undefined ? `  ${path}` : `: ${reason}`}`,
+      ),
+    ...(unchanged > 0 ? [`${unchanged} there already, in ${where}`] : []),
+    ...(options.dryRun === true ? ['nothing was written'] : []),
+  ].join('\n');
+}

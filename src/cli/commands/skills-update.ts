@@ -1,0 +1,98 @@
+import type { Command } from 'commander';
+import { KnackError } from '../../errors.ts';
+import type { Updated } from '../../transfer/update.ts';
+import type { Act } from '../command.ts';
+import { findingLines } from '../finding-lines.ts';
+import { collect, overridesOf } from '../options.ts';
+import type { Output } from '../output.ts';
+import { withRuntime } from '../with-runtime.ts';
+
+interface Options {
+  readonly dryRun?: boolean;
+  readonly ours?: boolean;
+  readonly theirs?: boolean;
+  readonly allow: string[];
+  readonly why?: string;
+}
+
+export function configure(command: Command, act: Act): void {
+  command
+    .argument(
+      '[names...]',
+      'skills, or folders of imports that are only read (default: all that were brought in)',
+    )
+    .option('--dry-run', 'show what would be done and write nothing')
+    .option('--ours', 'where the same lines changed here and at the source, keep those from here')
+    .option('--theirs', 'where the same lines changed here and at the source, take those of the source')
+    .option('--allow <rule>', 'override a rule of the gate, with --why; may be repeated', collect, [])
+    .option('--why <text>', 'why the rules are overridden')
+    .action(
+      act(async (context, names: string[], options: Options) => {
+        if (options.ours === true && options.theirs === true)
+          throw new KnackError('usage', '--ours and --theirs exclude each other');
+        const allow = overridesOf(options);
+        return withRuntime(context, async (runtime) => {
+          const { updateSkills } = await import('../../transfer/update.ts');
+          const parts = await runtime.transfer({
+            signal: context.signal,
+            onProgress: (line) => context.output.progress(line),
+          });
+          const updated = await updateSkills(parts, {
+            names,
+            dryRun: options.dryRun === true,
+            prefer: options.ours === true ? 'ours' : options.theirs === true ? 'theirs' : undefined,
+            allow,
+          });
+          context.output.result({ skills: updated.map(publicUpdate) }, () => render(updated, context.output));
+          return updated.some(({ outcome }) => ['conflict', 'dirty', 'refused', 'failed'].includes(outcome))
+            ? 1
+            : 0;
+        });
+      }),
+    );
+}
+
+function publicUpdate({ gate, ...update }: Updated): object {
+  return gate === undefined ? update : { ...update, findings: gate.findings };
+}
+
+const COLOUR = {
+  updated: 'green',
+  'would-update': 'green',
+  unchanged: 'dim',
+  'removed-at-source': 'yellow',
+  conflict: 'red',
+  dirty: 'red',
+  refused: 'red',
+  failed: 'red',
+} as const;
+
+function render(updated: readonly Updated[], output: Output): string {
+  if (updated.length === 0)
+    return 'nothing to update: no skill here was brought in; knack skills add SOURCE brings one in';
+  const changed = updated.filter(({ outcome }) => outcome !== 'unchanged');
+  const count = updated.length - changed.length;
+  return [
+    ...changed.flatMap((update) => linesOf(update, output)),
+    ...(changed.some(({ outcome }) => outcome === 'conflict')
+      ? ['a skill with a conflict stays as it is; --ours or --theirs says which side wins in the lines named']
+      : []),
+    ...(count > 0 ? [`${count} unchanged: nothing new at the source`] : []),
+  ].join('\n');
+}
+
+function linesOf(update: Updated, output: Output): string[] {
+  const { name, outcome, from, to, reason, files, conflicts, gate } = update;
+  const numbers = to === undefined ? '' : ` ${from === undefined || from === to ? to : `${from} → ${to}`}`;
+  const lines = conflicts?.map((conflict) => {
+    const where = conflict.lines
+      .map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`))
+      .join(', ');
+    return `    ${conflict.file}${where === '' ? '' : `:${where}`}: ${conflict.reason}`;
+  });
+  return [
+    `${output.style(COLOUR[outcome], outcome)} ${name}${numbers}${reason === undefined ? '' : `: ${reason}`}${files === undefined || files.length === 0 ? '' : ` (${files.join(', ')})`}`,
+    ...(lines ?? []),
+    ...(gate === undefined ? [] : findingLines(gate.findings, output)),
+  ];
+}

@@ -1,0 +1,16 @@
+import type { Finding } from '../gate/gate.ts';
+import type { Output } from './output.ts';
+
+/** Findings a line each, worst first; notes and old ones are left out. */
+export function findingLines(findings: readonly Finding[], { style }: Output): string[] {
+  const shown = findings.filter(({ severity, old }) => severity !== 'note' && old === undefined);
+  const rank = ({ severity }: Finding) => ['refuse', 'ask', 'warn'].indexOf(severity);
+  return [...shown]
+    .sort((left, right) => rank(left) - rank(right))
+    .map((finding) => {
+      const { check, rule, message, file, line, allowed, severity } = finding;
+      const place = file === undefined ? '' : ` ${file}${line === undefined ? '' : `:${line}`}`;
+      const mark = allowed === undefined ? severity.padEnd(6) : 'allowed';
+      return `    ${style(severity === 'warn' ? 'dim' : 'red', mark)} ${check}/${rule}${place}: ${message}`;
+    });
+}

@@ -1,0 +1,230 @@
+import { join } from 'node:path';
+import { KnackError } from '../errors.ts';
+import { UNNUMBERED } from '../history/records.ts';
+import { nearNames } from '../library/near-names.ts';
+import { parseSkillFolder } from '../skill/parse.ts';
+import { type Decision, decide } from './decide.ts';
+import { type OpenSource, withSource } from './fetch.ts';
+import { type FoundSkill, findInSource, type SourceContent, type SourceFault } from './find.ts';
+import { passLine, usedOverrides } from './import-gate.ts';
+import type { Override, TransferParts } from './parts.ts';
+import { importId, isOf, readImports, writeImport } from './read-only.ts';
+import { type Source, sourceName, sourceText } from './source.ts';
+import { whyNot } from './why-not.ts';
+
+export interface AddRequest {
+  readonly source: Source;
+  /** A folder of the source; all of it by default. */
+  readonly within?: string | undefined;
+  /** Names of skills of the source; all of them if empty. */
+  readonly only: readonly string[];
+  /** Another name for the one skill that is added. */
+  readonly as?: string | undefined;
+  readonly readOnly: boolean;
+  readonly dryRun: boolean;
+  readonly allow: readonly Override[];
+  /** Whether all of several skills are wanted where none is named. Asked before anything is judged. */
+  readonly wantsAll: (skills: readonly FoundSkill[]) => Promise<boolean>;
+  /** Told of every decision before anything is written. */
+  readonly onDecided: (decisions: readonly Decision[], faults: readonly SourceFault[]) => void;
+}
+
+/** What became of a skill that was to be added. */
+export interface Added {
+  readonly name: string;
+  readonly path: string;
+  readonly outcome: 'added' | 'would-add' | 'unchanged' | 'refused';
+  readonly version?: string;
+  readonly sha?: string;
+  readonly reason?: string;
+  readonly leftOut: readonly string[];
+  readonly decision: Decision;
+}
+
+export interface AddReport {
+  readonly source: string;
+  readonly commit?: string;
+  /** Folder that a read-only import went to. */
+  readonly root?: string;
+  readonly skills: readonly Added[];
+  readonly faults: readonly SourceFault[];
+}
+
+/** What a source holds, without touching the library. */
+export async function listSource(
+  parts: TransferParts,
+  { source, within }: Pick<AddRequest, 'source' | 'within'>,
+): Promise<SourceContent & { readonly commit?: string }> {
+  return withSource(source, parts, async (open) => ({
+    ...(await findInSource(open, { name: sourceName(source), within })),
+    ...(open.commit === undefined ? {} : { commit: open.commit }),
+  }));
+}
+
+/**
+ * Adds skills of a source to the library: each that passes the gate's static checks as one commit, or all that do as a
+ * read-only import. Everything is decided before anything is written. Throws `not-found` for a source without skills and
+ * for names that it has not, `usage` where it is not said which of several are wanted.
+ */
+export async function addSkills(parts: TransferParts, request: AddRequest): Promise<AddReport> {
+  const { source } = request;
+  return withSource(source, parts, async (open) => {
+    const content = await findInSource(open, { name: sourceName(source), within: request.within });
+    const { chosen, faults } = await choose(content, request);
+    const id = request.readOnly ? await freeId(parts, source) : '';
+    const decisions: Decision[] = [];
+    for (const [index, found] of chosen.entries()) {
+      parts.onProgress(`checking ${index + 1} of ${chosen.length}: ${found.name}`);
+      decisions.push(
+        await decide(parts, found, {
+          source,
+          commit: open.commit,
+          as: request.as,
+          allow: request.allow,
+        }),
+      );
+    }
+    request.onDecided(decisions, faults);
+    const skills = request.readOnly
+      ? await addReadOnly(parts, request, { open, decisions, id })
+      : await addEach(parts, request, decisions);
+    return {
+      source: sourceText(source),
+      ...(open.commit === undefined ? {} : { commit: open.commit }),
+      ...(request.readOnly ? { root: join(parts.workspace.imports, id, 'skills') } : {}),
+      skills,
+      faults,
+    };
+  });
+}
+
+/** The id of a read-only import that is to be. Throws `refused` where the source is imported already. */
+async function freeId({ workspace }: TransferParts, source: Source): Promise<string> {
+  const known = await readImports(workspace.imports);
+  const earlier = known.find((each) => isOf(each, source));
+  if (earlier === undefined) return importId(source, known);
+  throw new KnackError(
+    'refused',
+    `${sourceText(source)} is imported already, as ${join(workspace.imports, earlier.id)}: knack skills update ${earlier.id} takes up what changed; remove that folder to choose anew`,
+  );
+}
+
+async function choose(
+  { skills, faults }: SourceContent,
+  { source, within, only, as, wantsAll }: AddRequest,
+): Promise<{ chosen: readonly FoundSkill[]; faults: readonly SourceFault[] }> {
+  const place = within === undefined ? sourceText(source) : `${within} of ${sourceText(source)}`;
+  if (skills.length + faults.length === 0)
+    throw new KnackError('not-found', `there is no skill in ${place}: a skill is a folder with a SKILL.md`);
+  const names = new Set([...skills, ...faults].flatMap(({ name }) => name ?? []));
+  const unknown = only.find((name) => !names.has(name));
+  if (unknown !== undefined) {
+    const near = nearNames(unknown, names);
+    throw new KnackError(
+      'not-found',
+      `there is no skill "${unknown}" in ${place}${near.length > 0 ? `; did you mean ${near.join(', ')}?` : '; --list shows those that there are'}`,
+    );
+  }
+  const chosen = only.length === 0 ? skills : skills.filter(({ name }) => only.includes(name));
+  if (as !== undefined && chosen.length !== 1)
+    throw new KnackError(
+      'usage',
+      `--as names one skill and ${chosen.length} are chosen; choose it with --skill`,
+    );
+  if (only.length === 0 && skills.length > 1 && !(await wantsAll(skills)))
+    throw new KnackError(
+      'usage',
+      `${place} holds ${skills.length} skills; choose with --skill NAME, or take all with --yes (--list shows them)`,
+    );
+  const concerned = ({ name }: SourceFault) =>
+    only.length === 0 || (name !== undefined && only.includes(name));
+  return { chosen, faults: faults.filter(concerned) };
+}
+
+async function addEach(
+  parts: TransferParts,
+  { dryRun, allow }: AddRequest,
+  decisions: readonly Decision[],
+): Promise<Added[]> {
+  const added: Added[] = [];
+  for (const [index, decision] of decisions.entries()) {
+    if (dryRun || decision.kind !== 'take') {
+      added.push(resultOf(decision, 'would-add'));
+      continue;
+    }
+    const { name, folder, origin, gate } = decision;
+    // Those that were added stay; the rest can be added by the same words again.
+    if (parts.signal.aborted)
+      throw new KnackError(
+        'aborted',
+        `stopped after ${index} of ${decisions.length} skills; what was added stays`,
+      );
+    parts.onProgress(`adding ${index + 1} of ${decisions.length}: ${name}`);
+    const overrides = usedOverrides(gate, allow);
+    const outcome = await parts.history.commit({
+      skill: name,
+      base: undefined,
+      target: folder,
+      to: versionOf(decision),
+      what: `import from ${origin.source}${origin.ref === undefined ? '' : `#${origin.ref}`}`,
+      why: 'asked for by the user',
+      actor: 'import',
+      sessions: [],
+      operations: [],
+      gate: passLine(gate),
+      overrides,
+      origin,
+    });
+    if (outcome.kind === 'committed') {
+      for (const { rule, why } of overrides) await parts.keepOverride(name, rule, why);
+      const { version, sha } = outcome.revision;
+      added.push({ ...resultOf(decision, 'added'), version, sha });
+    } else if (outcome.kind === 'unchanged') added.push(resultOf(decision, 'unchanged'));
+    else added.push({ ...resultOf(decision, 'refused'), reason: whyNot(outcome) });
+  }
+  return added;
+}
+
+async function addReadOnly(
+  { workspace, keepOverride }: TransferParts,
+  { source, within, dryRun, allow }: AddRequest,
+  { open, decisions, id }: { open: OpenSource; decisions: readonly Decision[]; id: string },
+): Promise<Added[]> {
+  const taken = decisions.flatMap((decision) => (decision.kind === 'take' ? [decision] : []));
+  if (dryRun || taken.length === 0) return decisions.map((decision) => resultOf(decision, 'would-add'));
+  const record = {
+    id,
+    source: sourceText(source),
+    ...(source.kind === 'git' && source.ref !== undefined ? { ref: source.ref } : {}),
+    ...(open.commit === undefined ? {} : { commit: open.commit }),
+    ...(within === undefined ? {} : { within }),
+  };
+  await writeImport(
+    workspace.imports,
+    record,
+    taken.map(({ name, found, folder }) => ({ name, path: found.path, folder })),
+  );
+  for (const { name, gate } of taken)
+    for (const { rule, why } of usedOverrides(gate, allow)) await keepOverride(name, rule, why);
+  return decisions.map((decision) => resultOf(decision, 'added'));
+}
+
+function resultOf(decision: Decision, taken: Added['outcome']): Added {
+  const { name, found, kind } = decision;
+  const version = versionOf(decision);
+  return {
+    name,
+    path: found.path,
+    outcome: kind === 'take' ? taken : kind,
+    ...(version === UNNUMBERED ? {} : { version }),
+    ...(kind === 'refused' ? { reason: decision.reason } : {}),
+    leftOut: found.leftOut,
+    decision,
+  };
+}
+
+function versionOf({ name, found }: Decision): string {
+  const reading = parseSkillFolder(`/${name}`, found.folder);
+  const version = reading.kind === 'loaded' ? reading.skill.version : undefined;
+  return version !== undefined && /^[\w.+-]{1,40}$/.test(version) ? version : UNNUMBERED;
+}

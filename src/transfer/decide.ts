@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { equalFolders, type Folder } from '../folder.ts';
+import type { GateResult } from '../gate/gate.ts';
+import { isReservedName } from '../gate/place-faults.ts';
+import type { Origin } from '../history/revision.ts';
+import { digestOf } from '../history/tree.ts';
+import { isName } from '../history/written-name.ts';
+import type { FoundSkill } from './find.ts';
+import { gateImport } from './import-gate.ts';
+import type { Override, TransferParts } from './parts.ts';
+import { renamed } from './rename.ts';
+import { type Source, sourceText } from './source.ts';
+
+/** What is to become of a skill of a source. */
+export type Decision = {
+  /** What it is or would be called in the library. */
+  readonly name: string;
+  readonly found: FoundSkill;
+  readonly origin: Origin;
+} & (
+  | { readonly kind: 'take'; readonly folder: Folder; readonly gate: GateResult }
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'refused'; readonly reason: string; readonly gate?: GateResult }
+);
+
+export interface DecideRequest {
+  readonly source: Source;
+  readonly commit: string | undefined;
+  readonly as: string | undefined;
+  readonly allow: readonly Override[];
+}
+
+const LONGEST_NAME = 64;
+
+/** Decides about one skill; writes nothing. */
+export async function decide(
+  parts: TransferParts,
+  found: FoundSkill,
+  request: DecideRequest,
+): Promise<Decision> {
+  const { source, commit, as, allow } = request;
+  const name = as ?? found.name;
+  const folder = as === undefined ? found.folder : renamed(found.folder, as);
+  const origin: Origin = {
+    source: sourceText(source),
+    ...(source.kind === 'git' && source.ref !== undefined ? { ref: source.ref } : {}),
+    ...(commit === undefined ? {} : { commit }),
+    path: found.path,
+    name: found.name,
+    tree: digestOf(folder),
+  };
+  const refuse = (reason: string, gate?: GateResult): Decision => ({
+    kind: 'refused',
+    name,
+    found,
+    origin,
+    reason,
+    ...(gate === undefined ? {} : { gate }),
+  });
+  if (!isName(name) || isReservedName(name) || name.length > LONGEST_NAME)
+    return refuse(
+      `"${name}" can be no name in the library: letters, digits and single hyphens, at most ${LONGEST_NAME}, and no command of knack; give another with --as NAME`,
+    );
+  const taken = await whatIsThere(parts, { name, folder, origin });
+  if (taken === 'same') return { kind: 'unchanged', name, found, origin };
+  if (taken !== undefined) return refuse(taken);
+  const gate = await gateImport(parts, { name, candidate: folder, allow });
+  if (gate.verdict !== 'pass') return refuse('the gate refuses it', gate);
+  return { kind: 'take', name, found, origin, folder, gate };
+}
+
+/** Why a name is not free; `same` where the very same skill stands there. */
+async function whatIsThere(
+  { library, history, workspace }: TransferParts,
+  { name, folder, origin }: { name: string; folder: Folder; origin: Origin },
+): Promise<string | undefined> {
+  const dir = join(workspace.skills, name);
+  if (existsSync(dir)) {
+    if (equalFolders(await history.present(name), folder)) return 'same';
+    const known = (await history.origin(name))?.origin;
+    if (known !== undefined && known.source === origin.source && known.path === origin.path)
+      return `${name} was imported from there already: knack skills update ${name} takes up what changed`;
+    return `there is a skill "${name}" already, in ${dir}; nothing of it was touched: --as NAME adds this one under another name`;
+  }
+  const other = library.entries.find((entry) => entry.state !== 'refused' && entry.skill.name === name);
+  if (other === undefined || other.state === 'refused') return undefined;
+  return `the root "${other.root.name}" has a skill "${name}" already, which this one would hide: --as NAME adds it under another name`;
+}

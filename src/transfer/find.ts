@@ -1,0 +1,193 @@
+import { existsSync } from 'node:fs';
+import { readdir, realpath } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { KnackError, messageOf } from '../errors.ts';
+import { equalFolders, type Folder, isSkipped, readFolder } from '../folder.ts';
+import { discoverSkills } from '../library/discover.ts';
+import { parseSkillFolder } from '../skill/parse.ts';
+import type { OpenSource } from './fetch.ts';
+
+/** A skill that a source holds, read as a whole. */
+export interface FoundSkill {
+  /** Its normal form: letters, digits and hyphens. */
+  readonly name: string;
+  readonly description: string;
+  /** Relative to the source with `/`; empty for the source itself. */
+  readonly path: string;
+  readonly folder: Folder;
+  /** What it holds and is not taken over: files of git, sockets, devices. */
+  readonly leftOut: readonly string[];
+}
+
+/** What stands where a skill would and cannot be taken. */
+export interface SourceFault {
+  readonly path: string;
+  /** Where it is known. */
+  readonly name?: string;
+  readonly reason: string;
+}
+
+export interface SourceContent {
+  /** Sorted by path. */
+  readonly skills: readonly FoundSkill[];
+  readonly faults: readonly SourceFault[];
+}
+
+/** Where agents keep skills in a folder that begins with a dot, which no search looks into. */
+const HIDDEN = [
+  '.agents/skills',
+  '.claude/skills',
+  '.codex/skills',
+  '.gemini/skills',
+  '.github/skills',
+  '.opencode/skills',
+];
+const MOST_BYTES = 512 * 1024 * 1024;
+/** Files that speak to git: in the workspace they would hide or rewrite files of the skill. */
+const OF_GIT = /(?:^|\/)\.git(?:$|[^/]*(?:$|\/))/;
+
+/**
+ * Reads every skill of a source, or of a folder in it. What leads out of the source or of its skill is a fault, and so
+ * are two different skills of one name. Throws `not-found` for a folder that is not there, `refused` for too much.
+ */
+export async function findInSource(
+  source: Pick<OpenSource, 'dir' | 'emptySubmodules'>,
+  { name, within = '' }: { readonly name: string; readonly within?: string | undefined },
+): Promise<SourceContent> {
+  const root = await startOf(source.dir, within);
+  const faults: SourceFault[] = source.emptySubmodules
+    .filter((path) => `${path}/`.startsWith(within === '' ? '' : `${relative(source.dir, root)}/`))
+    .map((path) => ({
+      path,
+      reason: 'it is a submodule and empty here: add the repository that it stands for by its own address',
+    }));
+  const skills: FoundSkill[] = [];
+  let bytes = 0;
+  for (const { dir, fault } of await foldersIn(root, source.dir)) {
+    const path = relative(source.dir, dir).split(sep).join('/');
+    const found =
+      fault === undefined
+        ? await readFound(dir, path, path === '' ? name : undefined)
+        : { path, reason: fault };
+    if ('reason' in found) faults.push(found);
+    else skills.push(found);
+    if ('folder' in found) for (const file of found.folder.values()) bytes += file.bytes.length;
+    if (bytes > MOST_BYTES)
+      throw new KnackError(
+        'refused',
+        `the skills of the source hold more than ${MOST_BYTES / 1024 ** 2} MiB; take a part of them with --path`,
+      );
+  }
+  return withoutNamesakes(skills, faults);
+}
+
+/** The folder that is searched, which lies in the source whatever links say. */
+async function startOf(dir: string, within: string): Promise<string> {
+  const start = join(dir, within);
+  if (within.split(/[/\\]/).includes('..') || within.startsWith('/') || !existsSync(start))
+    throw new KnackError('not-found', `the source has no folder "${within}"; --path names one inside it`);
+  const real = await realpath(start);
+  if (!isInside(dir, real))
+    throw new KnackError(
+      'refused',
+      `"${within}" leads out of the source; name the folder it leads to instead`,
+    );
+  return real;
+}
+
+async function foldersIn(root: string, dir: string): Promise<{ dir: string; fault?: string }[]> {
+  const starts = [root, ...HIDDEN.map((path) => join(root, path)).filter(existsSync)];
+  const found = new Map<string, { dir: string; fault?: string }>();
+  for (const start of starts) {
+    const { files, refused } = discoverSkills(start);
+    for (const { path } of files) {
+      const real = await realpath(dirname(path));
+      const fault = isInside(dir, real)
+        ? {}
+        : {
+            fault:
+              'it is a link that leads out of the source; name the folder it leads to as a source of its own',
+          };
+      if (!found.has(real)) found.set(real, { dir: dirname(path), ...fault });
+    }
+    for (const { path, problem } of refused)
+      found.set(path, { dir: dirname(path), fault: problem.message.replaceAll(`${dir}${sep}`, '') });
+  }
+  return [...found.values()].sort((left, right) => (left.dir < right.dir ? -1 : 1));
+}
+
+async function readFound(
+  dir: string,
+  path: string,
+  rootName: string | undefined,
+): Promise<FoundSkill | SourceFault> {
+  try {
+    const folder = await readFolder(dir, { reads: (each) => !OF_GIT.test(each) });
+    const twin = caseTwin(folder);
+    if (twin !== undefined)
+      return { path, reason: `${twin.join(' and ')} differ in case alone, which not every disk can hold` };
+    const reading = parseSkillFolder(join(sep, rootName ?? path), folder);
+    if (reading.kind === 'refused')
+      return {
+        path,
+        reason: reading.problems[0]?.message.replaceAll(join(sep, path), path) ?? 'it cannot be read',
+      };
+    const { name, description } = reading.skill;
+    return { name, description, path, folder, leftOut: await leftOutOf(dir, folder) };
+  } catch (error) {
+    if (!(error instanceof KnackError)) throw error;
+    return { path, reason: messageOf(error).replaceAll(`${dir}${sep}`, '') };
+  }
+}
+
+function caseTwin(folder: Folder): [string, string] | undefined {
+  const seen = new Map<string, string>();
+  for (const path of folder.keys()) {
+    const key = path.normalize('NFC').toLowerCase();
+    const twin = seen.get(key);
+    if (twin !== undefined) return [twin, path];
+    seen.set(key, path);
+  }
+  return undefined;
+}
+
+/** What lies in a skill's own folder and was not read. Folders that no skill is read with are not looked into. */
+async function leftOutOf(dir: string, folder: Folder): Promise<string[]> {
+  const left: string[] = [];
+  for (const entry of await readdir(dir, { withFileTypes: true, recursive: true })) {
+    const path = relative(dir, join(entry.parentPath, entry.name)).split(sep).join('/');
+    if (path === '.git' || isSkipped(dirname(path)) || folder.has(path)) continue;
+    if (OF_GIT.test(dirname(path))) continue;
+    const isOther = !entry.isDirectory() && !entry.isSymbolicLink();
+    if (OF_GIT.test(path) || isOther) left.push(path);
+  }
+  return left.sort((one, other) => (one < other ? -1 : 1));
+}
+
+/** The same skill in two places counts once; two different ones of one name are both faults. */
+function withoutNamesakes(skills: readonly FoundSkill[], faults: readonly SourceFault[]): SourceContent {
+  const byName = new Map<string, FoundSkill[]>();
+  for (const skill of skills) byName.set(skill.name, [...(byName.get(skill.name) ?? []), skill]);
+  const kept: FoundSkill[] = [];
+  const clashes: SourceFault[] = [];
+  for (const [name, [first, ...others]] of byName) {
+    if (first === undefined) continue;
+    const other = others.find(({ folder }) => !equalFolders(folder, first.folder));
+    if (other === undefined) kept.push(first);
+    else
+      for (const { path } of [first, ...others])
+        clashes.push({
+          path,
+          name,
+          reason: `${first.path} and ${other.path} are both called "${name}" and differ; take one with --path`,
+        });
+  }
+  return {
+    skills: kept,
+    faults: [...faults, ...clashes].sort((left, right) => (left.path < right.path ? -1 : 1)),
+  };
+}
+
+function isInside(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}

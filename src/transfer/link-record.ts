@@ -1,0 +1,39 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
+
+/** A link or a copy that knack put among the skills of an agent. */
+export interface MadeLink {
+  /** Absolute. */
+  readonly path: string;
+  readonly skill: string;
+  /** Of a link: what it leads to. */
+  readonly target?: string;
+  /** Of a copy: `digestOf` its files. */
+  readonly tree?: string;
+}
+
+/** What was made, by path. Only that is ever taken away again. */
+export async function readMadeLinks(file: string): Promise<Map<string, MadeLink>> {
+  try {
+    const made = JSON.parse(await readFile(file, 'utf8')) as MadeLink[];
+    return new Map(made.map((link) => [link.path, link]));
+  } catch (error) {
+    if (hasSystemCode(error, 'ENOENT')) return new Map();
+    throw new KnackError(
+      'conflict',
+      `${file} cannot be read (${messageOf(error)}); it says which links knack made: remove it, and the links by hand`,
+      { cause: error },
+    );
+  }
+}
+
+/** Whole or not at all. Throws `io`. */
+export async function writeMadeLinks(file: string, made: ReadonlyMap<string, MadeLink>): Promise<void> {
+  const sorted = [...made.values()].sort((left, right) => (left.path < right.path ? -1 : 1));
+  try {
+    await writeFile(`${file}.new`, `${JSON.stringify(sorted, null, 2)}\n`);
+    await rename(`${file}.new`, file);
+  } catch (error) {
+    throw new KnackError('io', `cannot write ${file}: ${messageOf(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,165 @@
+import { existsSync } from 'node:fs';
+import { lstat, mkdir, readlink, realpath, rm, symlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
+import { readFolder, writeFolder } from '../folder.ts';
+import { digestOf } from '../history/tree.ts';
+import type { Skill } from '../skill/skill.ts';
+import { type MadeLink, readMadeLinks, writeMadeLinks } from './link-record.ts';
+
+export interface LinkRequest {
+  /** Folders that agents read skills from; absolute. */
+  readonly folders: readonly string[];
+  readonly skills: readonly Skill[];
+  readonly copy: boolean;
+  /** Takes away what was made instead, of these names or of all if empty; also of skills that are no more. */
+  readonly remove?: readonly string[];
+  readonly dryRun: boolean;
+}
+
+/** What became of one skill in one folder. */
+export interface Linked {
+  readonly name: string;
+  readonly path: string;
+  readonly outcome: 'linked' | 'copied' | 'unchanged' | 'removed' | 'refused';
+  readonly reason?: string;
+}
+
+/**
+ * Makes skills visible in the folders of agents, by a link or a copy each, or takes away again what was made here.
+ * Whatever else stands under such a name stays. `file` keeps what was made. Says the same with `dryRun` and writes nothing.
+ */
+export async function linkSkills(file: string, request: LinkRequest): Promise<Linked[]> {
+  const made = await readMadeLinks(file);
+  const results: Linked[] = [];
+  try {
+    for (const folder of request.folders) {
+      const gone = await removable(folder, request, made);
+      for (const link of gone) results.push(await takeAway(link, request, made));
+      if (request.remove !== undefined) continue;
+      if (!request.dryRun && request.skills.length > 0) await makeFolder(folder);
+      for (const skill of request.skills) results.push(await putOne(folder, skill, request, made));
+    }
+  } finally {
+    if (!request.dryRun) await writeMadeLinks(file, made);
+  }
+  return results;
+}
+
+/** What is to go: with `remove` what was asked for, else links whose skill is gone. */
+async function removable(
+  folder: string,
+  { remove }: LinkRequest,
+  made: ReadonlyMap<string, MadeLink>,
+): Promise<MadeLink[]> {
+  const here = [...made.values()].filter(({ path }) => dirname(path) === folder);
+  if (remove !== undefined) return here.filter(({ skill }) => remove.length === 0 || remove.includes(skill));
+  return here.filter(({ target }) => target !== undefined && !existsSync(target));
+}
+
+async function takeAway(
+  link: MadeLink,
+  { dryRun }: LinkRequest,
+  made: Map<string, MadeLink>,
+): Promise<Linked> {
+  const { path, skill: name } = link;
+  const state = await stateOf(link);
+  if (state === 'other')
+    return {
+      name,
+      path,
+      outcome: 'refused',
+      reason: `${path} is no longer what was put there; remove it yourself`,
+    };
+  if (!dryRun) {
+    if (state === 'ours') await rm(path, { recursive: link.target === undefined, force: true });
+    made.delete(path);
+  }
+  return { name, path, outcome: 'removed' };
+}
+
+async function putOne(
+  folder: string,
+  skill: Skill,
+  { copy, dryRun }: LinkRequest,
+  made: Map<string, MadeLink>,
+): Promise<Linked> {
+  const path = join(folder, skill.name);
+  const { name } = skill;
+  const content = copy ? await readFolder(skill.dir) : undefined;
+  const wanted: MadeLink = {
+    path,
+    skill: name,
+    ...(content === undefined ? { target: skill.dir } : { tree: digestOf(content) }),
+  };
+  const before = made.get(path);
+  const state = await stateOf(before ?? wanted);
+  if ((await isItself(path, skill)) && !(copy && before !== undefined && state === 'ours')) {
+    if (copy)
+      return { name, path, outcome: 'refused', reason: `${path} is the skill itself or a link to it` };
+    return { name, path, outcome: 'unchanged' };
+  }
+  if (state === 'other')
+    return {
+      name,
+      path,
+      outcome: 'refused',
+      reason: `${path} was not put there by knack, or was changed since; it stays: move it away, or link to another folder`,
+    };
+  if (
+    state === 'ours' &&
+    (before ?? wanted).target === wanted.target &&
+    (before ?? wanted).tree === wanted.tree
+  )
+    return { name, path, outcome: 'unchanged' };
+  if (!dryRun) {
+    try {
+      if (state === 'ours') await rm(path, { recursive: before?.tree !== undefined, force: true });
+      if (content === undefined) await symlink(skill.dir, path, 'dir');
+      else await writeFolder(path, content);
+    } catch (error) {
+      if (error instanceof KnackError) throw error;
+      throw new KnackError('io', `cannot make ${path}: ${messageOf(error)}; --copy makes no links`, {
+        cause: error,
+      });
+    }
+    made.set(path, wanted);
+  }
+  return { name, path, outcome: copy ? 'copied' : 'linked' };
+}
+
+/** Whether what was made is there as it was made. */
+async function stateOf({ path, target, tree }: MadeLink): Promise<'none' | 'ours' | 'other'> {
+  try {
+    const found = await lstat(path);
+    if (found.isSymbolicLink()) return (await readlink(path)) === target ? 'ours' : 'other';
+    if (!found.isDirectory() || tree === undefined) return 'other';
+    return digestOf(await readFolder(path)) === tree ? 'ours' : 'other';
+  } catch (error) {
+    if (hasSystemCode(error, 'ENOENT')) return 'none';
+    if (error instanceof KnackError && error.code === 'refused') return 'other';
+    throw error;
+  }
+}
+
+/** Whether the path is the skill's own folder, by way of links as well. */
+async function isItself(path: string, skill: Skill): Promise<boolean> {
+  try {
+    return (await realpath(path)) === (await realpath(skill.dir));
+  } catch (error) {
+    if (hasSystemCode(error, 'ENOENT', 'ELOOP')) return false;
+    throw error;
+  }
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (error) {
+    throw new KnackError(
+      'io',
+      `cannot make ${folder}: ${messageOf(error)}; see whether it or a folder above is a file, or a link that leads nowhere`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,119 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
+import { type Folder, readFolder, writeFolder } from '../folder.ts';
+import { digestOf } from '../history/tree.ts';
+import { normaliseName } from '../skill/name.ts';
+import { type Source, sourceName, sourceText } from './source.ts';
+
+/** Skills of one source that are only read: a copy in the workspace, `imports/<id>/skills`. */
+export interface ReadOnlyImport {
+  readonly id: string;
+  readonly source: string;
+  readonly ref?: string;
+  readonly commit?: string;
+  /** The folder of the source that was searched. */
+  readonly within?: string;
+  readonly skills: readonly ImportedSkill[];
+}
+
+export interface ImportedSkill {
+  readonly name: string;
+  /** In the source. */
+  readonly path: string;
+  /** `digestOf` its files as they were written. */
+  readonly tree: string;
+}
+
+const RECORD = 'origin.json';
+
+/** The folders of skills of every import, sorted by id; none where there is no import. Reads names alone. */
+export function importRoots(imports: string): { readonly name: string; readonly dir: string }[] {
+  try {
+    return readdirSync(imports)
+      .filter((name) => !name.startsWith('.') && existsSync(join(imports, name, 'skills')))
+      .sort()
+      .map((name) => ({ name, dir: join(imports, name, 'skills') }));
+  } catch (error) {
+    if (hasSystemCode(error, 'ENOENT', 'ENOTDIR')) return [];
+    throw new KnackError('io', `cannot read ${imports}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** Every import with its record. Throws `conflict` for a record that somebody broke. */
+export async function readImports(imports: string): Promise<ReadOnlyImport[]> {
+  const found: ReadOnlyImport[] = [];
+  for (const { name } of importRoots(imports)) {
+    const file = join(imports, name, RECORD);
+    try {
+      found.push({ ...(JSON.parse(await readFile(file, 'utf8')) as ReadOnlyImport), id: name });
+    } catch (error) {
+      throw new KnackError(
+        'conflict',
+        `${file} does not say where the skills beside it come from (${messageOf(error)}); remove ${join(imports, name)} and add them again`,
+        { cause: error },
+      );
+    }
+  }
+  return found;
+}
+
+/** The id of a source: that of its present import, else its last word, with a number where another has that. */
+export function importId(source: Source, known: readonly ReadOnlyImport[]): string {
+  const same = known.find((each) => isOf(each, source));
+  if (same !== undefined) return same.id;
+  const base = normaliseName(sourceName(source)) || 'source';
+  let id = base;
+  for (let count = 2; known.some((each) => each.id === id); count += 1) id = `${base}-${count}`;
+  return id;
+}
+
+export function isOf(known: ReadOnlyImport, source: Source): boolean {
+  return (
+    known.source === sourceText(source) && known.ref === (source.kind === 'git' ? source.ref : undefined)
+  );
+}
+
+/** The skills of an import that are no longer as they were written. */
+export async function editedSkills(imports: string, { id, skills }: ReadOnlyImport): Promise<string[]> {
+  const edited: string[] = [];
+  for (const { name, tree } of skills) {
+    const dir = join(imports, id, 'skills', name);
+    // One that was removed is no edit that could be lost.
+    if (existsSync(dir) && digestOf(await readFolder(dir)) !== tree) edited.push(name);
+  }
+  return edited;
+}
+
+/** Writes an import as a whole, in place of the one of that id. A failure leaves the old one. Throws `io`. */
+export async function writeImport(
+  imports: string,
+  record: Omit<ReadOnlyImport, 'skills'>,
+  skills: readonly { readonly name: string; readonly path: string; readonly folder: Folder }[],
+): Promise<void> {
+  const dir = join(imports, record.id);
+  const [next, old] = [`.next-${record.id}`, `.old-${record.id}`].map((name) => join(imports, name)) as [
+    string,
+    string,
+  ];
+  try {
+    await rm(next, { recursive: true, force: true });
+    await mkdir(join(next, 'skills'), { recursive: true });
+    for (const { name, folder } of skills) await writeFolder(join(next, 'skills', name), folder);
+    const kept: ReadOnlyImport = {
+      ...record,
+      skills: skills.map(({ name, path, folder }) => ({ name, path, tree: digestOf(folder) })),
+    };
+    await writeFile(join(next, RECORD), `${JSON.stringify(kept, null, 2)}\n`);
+    await rm(old, { recursive: true, force: true });
+    if (existsSync(dir)) await rename(dir, old);
+    await rename(next, dir);
+    await rm(old, { recursive: true, force: true });
+  } catch (error) {
+    if (!existsSync(dir) && existsSync(old)) await rename(old, dir);
+    await rm(next, { recursive: true, force: true });
+    if (error instanceof KnackError) throw error;
+    throw new KnackError('io', `cannot write ${dir}: ${messageOf(error)}`, { cause: error });
+  }
+}

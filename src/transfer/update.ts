@@ -1,0 +1,191 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { KnackError, messageOf } from '../errors.ts';
+import type { GateResult } from '../gate/gate.ts';
+import type { KnownOrigin } from '../history/origins.ts';
+import { type OpenSource, withSource } from './fetch.ts';
+import { type FoundSkill, findInSource, type SourceContent } from './find.ts';
+import type { Conflict } from './merge-folders.ts';
+import { createTextMerger } from './merge-text.ts';
+import type { Override, TransferParts } from './parts.ts';
+import { type ReadOnlyImport, readImports } from './read-only.ts';
+import { type Source, sourceName, sourceOf, sourceText } from './source.ts';
+import { updateReadOnly } from './update-read-only.ts';
+import { updateSkill } from './update-skill.ts';
+
+export interface UpdateRequest {
+  /** Skills, or ids of read-only imports; everything that was imported if empty. */
+  readonly names: readonly string[];
+  readonly dryRun: boolean;
+  /** Which side wins where both changed the same lines. */
+  readonly prefer: 'ours' | 'theirs' | undefined;
+  readonly allow: readonly Override[];
+}
+
+/** What became of a skill that was to be updated. */
+export interface Updated {
+  readonly name: string;
+  readonly outcome:
+    | 'updated'
+    | 'would-update'
+    | 'unchanged'
+    /** The source has it no more; it stays here. */
+    | 'removed-at-source'
+    | 'conflict'
+    /** It has uncommitted edits. */
+    | 'dirty'
+    | 'refused'
+    | 'failed';
+  readonly source?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly sha?: string;
+  readonly reason?: string;
+  /** Files that are or would be written or removed. */
+  readonly files?: readonly string[];
+  readonly conflicts?: readonly Conflict[];
+  readonly gate?: GateResult;
+}
+
+/** A skill of the workspace whose history says where it comes from. */
+interface Imported extends KnownOrigin {
+  readonly name: string;
+}
+
+/**
+ * Takes up what changed at the sources of imported skills. One skill's trouble is its own result; a source that cannot be
+ * reached is that of all its skills. Sorted by name. Throws `not-found` for names that were not imported.
+ */
+export async function updateSkills(parts: TransferParts, request: UpdateRequest): Promise<Updated[]> {
+  const readOnly = (await readImports(parts.workspace.imports)).filter(
+    ({ id, skills }) =>
+      request.names.length === 0 ||
+      request.names.some((name) => name === id || skills.some((skill) => skill.name === name)),
+  );
+  const imported = await importedSkills(parts, request.names, readOnly);
+  const groups = new Map<string, { source: Source; skills: Imported[]; copies: ReadOnlyImport[] }>();
+  const groupOf = (origin: { source: string; ref?: string }) => {
+    const key = JSON.stringify([origin.source, origin.ref]);
+    const group = groups.get(key) ?? { source: resolveSource(origin), skills: [], copies: [] };
+    groups.set(key, group);
+    return group;
+  };
+  const updated: Updated[] = [];
+  const attempt = async (names: readonly string[], act: () => Promise<Updated[]>): Promise<void> => {
+    try {
+      updated.push(...(await act()));
+    } catch (error) {
+      if (!(error instanceof KnackError) || ['aborted', 'git-missing'].includes(error.code)) throw error;
+      updated.push(...names.map((name) => ({ name, outcome: 'failed' as const, reason: messageOf(error) })));
+    }
+  };
+  for (const skill of imported)
+    await attempt([skill.name], async () => {
+      groupOf(skill.origin).skills.push(skill);
+      return [];
+    });
+  for (const copy of readOnly)
+    await attempt([copy.id], async () => {
+      groupOf(copy).copies.push(copy);
+      return [];
+    });
+  const merger = await createTextMerger(parts.environment);
+  try {
+    for (const { source, skills, copies } of groups.values()) {
+      const names = [...skills.map(({ name }) => name), ...copies.map(({ id }) => id)];
+      await attempt(names, () =>
+        withSource(source, parts, async (open) => {
+          const results: Updated[] = [];
+          const search = finder(open, source);
+          for (const { name, origin, base } of skills) {
+            parts.onProgress(`updating ${name}`);
+            const found = await search(origin);
+            results.push(
+              'outcome' in found
+                ? { name, source: sourceText(source), ...found }
+                : await updateSkill(parts, {
+                    name,
+                    origin,
+                    base,
+                    found,
+                    commit: open.commit,
+                    merger,
+                    request,
+                  }),
+            );
+          }
+          for (const copy of copies) results.push(...(await updateReadOnly(parts, { copy, open, request })));
+          return results;
+        }),
+      );
+    }
+  } finally {
+    await merger.close();
+  }
+  return updated.sort((left, right) => (left.name < right.name ? -1 : 1));
+}
+
+function resolveSource(origin: { source: string; ref?: string }): Source {
+  try {
+    return sourceOf(origin);
+  } catch (error) {
+    if (!(error instanceof KnackError)) throw error;
+    throw new KnackError(error.code, `its source ${origin.source} is not there any more: ${error.message}`, {
+      cause: error,
+    });
+  }
+}
+
+async function importedSkills(
+  { history, workspace }: TransferParts,
+  names: readonly string[],
+  readOnly: readonly ReadOnlyImport[],
+): Promise<Imported[]> {
+  const recorded = new Set(
+    (await history.logAll()).flatMap(({ skill, origin }) => (origin === undefined ? [] : [skill])),
+  );
+  const isCopy = (name: string) =>
+    readOnly.some(({ id, skills }) => id === name || skills.some((skill) => skill.name === name));
+  const wanted =
+    names.length === 0 ? [...recorded].sort((left, right) => (left < right ? -1 : 1)) : [...new Set(names)];
+  const imported: Imported[] = [];
+  for (const name of wanted) {
+    const known =
+      recorded.has(name) && existsSync(join(workspace.skills, name)) ? await history.origin(name) : undefined;
+    if (known !== undefined) imported.push({ name, ...known });
+    else if (names.length > 0 && !isCopy(name))
+      throw new KnackError(
+        'not-found',
+        existsSync(join(workspace.skills, name))
+          ? `${name} was not imported, so there is no source to update it from; knack skills log ${name} shows where it comes from`
+          : `no skill "${name}" was imported; knack skills update without names updates all that were`,
+      );
+  }
+  return imported;
+}
+
+/** Finds skills of a source where they were, else by their name; the source is read as a whole once at most. */
+function finder(
+  open: OpenSource,
+  source: Source,
+): (origin: KnownOrigin['origin']) => Promise<FoundSkill | Pick<Updated, 'outcome' | 'reason'>> {
+  let all: Promise<SourceContent> | undefined;
+  const name = sourceName(source);
+  return async (origin) => {
+    const there = existsSync(join(open.dir, origin.path))
+      ? await findInSource(open, { name, within: origin.path })
+      : undefined;
+    const same = there?.skills.find(({ path }) => path === origin.path);
+    if (same !== undefined) return same;
+    const fault = there?.faults.find(({ path }) => path === origin.path);
+    if (fault !== undefined) return { outcome: 'failed', reason: `${fault.path}: ${fault.reason}` };
+    all ??= findInSource(open, { name });
+    const moved = (await all).skills.find((skill) => skill.name === origin.name);
+    return (
+      moved ?? {
+        outcome: 'removed-at-source',
+        reason: `the source has no skill "${origin.name}" any more; the one here stays as it is`,
+      }
+    );
+  };
+}

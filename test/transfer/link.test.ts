@@ -1,0 +1,88 @@
+import { existsSync, lstatSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type LinkRequest, linkSkills } from '../../src/transfer/link.ts';
+import { skillText, temporary } from '../support/skills.ts';
+import { outcomes, placeAt, transferLab } from './transfer-lab.ts';
+
+async function given() {
+  const lab = await transferLab();
+  await lab.skills.write({
+    'tables/SKILL.md': skillText('tables', '# T'),
+    'words/SKILL.md': skillText('words', '# W'),
+  });
+  const folder = join(await temporary('agent'), '.claude/skills');
+  const link = async (options: Partial<LinkRequest> = {}) => {
+    const { workspace, library } = await lab.open();
+    const { skills, rootOf } = await library();
+    const own = skills.filter((skill) => rootOf(skill).writable);
+    const request = { folders: [folder], skills: own, copy: false, dryRun: false, ...options };
+    return linkSkills(workspace.links, request);
+  };
+  return { lab, folder, agent: placeAt(folder), link };
+}
+
+test('links are made once, the folder with them, and taken away again', async () => {
+  const { lab, folder, link } = await given();
+  expect(outcomes(await link({ dryRun: true }))).toEqual({ tables: 'linked', words: 'linked' });
+  expect(existsSync(folder)).toBe(false);
+  expect(outcomes(await link())).toEqual({ tables: 'linked', words: 'linked' });
+  expect(readlinkSync(join(folder, 'words'))).toBe(join(lab.skills.dir, 'words'));
+  expect(outcomes(await link())).toEqual({ tables: 'unchanged', words: 'unchanged' });
+  expect(outcomes(await link({ remove: ['words'] }))).toEqual({ words: 'removed' });
+  expect(outcomes(await link({ remove: [] }))).toEqual({ tables: 'removed' });
+  expect(await link({ remove: [] })).toEqual([]);
+  expect(existsSync(join(lab.skills.dir, 'words/SKILL.md'))).toBe(true);
+});
+
+test('what is not ours stays and is named, also where it took the place of a link', async () => {
+  const { lab, folder, agent, link } = await given();
+  await agent.write({ 'words/SKILL.md': 'theirs', 'tables@': join(lab.skills.dir, 'tables') });
+  expect(await link()).toMatchObject([
+    // A link of the person's that leads to the skill is as good as one of ours, and stays theirs.
+    { name: 'tables', outcome: 'unchanged' },
+    { name: 'words', outcome: 'refused', reason: expect.stringContaining(join(folder, 'words')) },
+  ]);
+  expect(await link({ remove: [] })).toEqual([]);
+  await agent.remove('words');
+  await link();
+  await agent.remove('words');
+  await agent.write({ words: 'theirs' });
+  expect(await link({ remove: [] })).toMatchObject([{ outcome: 'refused' }]);
+  expect([await agent.read('words'), lstatSync(join(folder, 'tables')).isSymbolicLink()]).toEqual([
+    'theirs',
+    true,
+  ]);
+});
+
+test('copies follow the skill as long as nobody edits them, and links may become copies', async () => {
+  const { lab, agent, folder, link } = await given();
+  await link();
+  expect(outcomes(await link({ copy: true }))).toEqual({ tables: 'copied', words: 'copied' });
+  expect(lstatSync(join(folder, 'words')).isSymbolicLink()).toBe(false);
+  expect(outcomes(await link({ copy: true }))).toEqual({ tables: 'unchanged', words: 'unchanged' });
+  await lab.skills.write({ 'words/SKILL.md': skillText('words', '# New') });
+  await agent.write({ 'tables/SKILL.md': 'edited' });
+  expect(outcomes(await link({ copy: true }))).toEqual({ tables: 'refused', words: 'copied' });
+  expect(await agent.read('words/SKILL.md')).toBe(skillText('words', '# New'));
+  expect(outcomes(await link({ remove: [] }))).toEqual({ tables: 'refused', words: 'removed' });
+  expect(await agent.read('tables/SKILL.md')).toBe('edited');
+});
+
+test('a link whose skill is gone is taken away', async () => {
+  const { lab, folder, link } = await given();
+  await link();
+  await lab.skills.remove('words');
+  expect(outcomes(await link())).toEqual({ tables: 'unchanged', words: 'removed' });
+  expect(() => lstatSync(join(folder, 'words'))).toThrow();
+});
+
+test('a folder that cannot be made is told of', async () => {
+  const { agent, folder, link } = await given();
+  await placeAt(join(folder, '..')).write({ 'x.md': '' });
+  await placeAt(join(folder, '..')).write({ 'skills@': 'nowhere' });
+  await expect(link()).rejects.toMatchObject({
+    code: 'io',
+    message: expect.stringContaining(`cannot make ${agent.dir}`),
+  });
+});
