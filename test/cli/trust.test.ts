@@ -231,7 +231,7 @@ test('settings and skills share one chain, which ends at the top of the checkout
   write('repository/a/more/middle/SKILL.md', skillText('middle', '- x'), above);
   write('repository/a/b/c/.claude/skills/below/SKILL.md', skillText('below', '- x'), above);
   await trust(join(repository, 'a/b'));
-  expect(await inForce(join(repository, 'a/b'))).toEqual(['project/claude:top', 'project/more:middle']);
+  expect(await inForce(join(repository, 'a/b'))).toEqual(['project/more:middle', 'project/claude:top']);
   // Without a repository the folder alone counts.
   rmSync(join(repository, '.git'), { recursive: true });
   expect(await inForce(join(repository, 'a/b'))).toEqual([]);
