@@ -16,7 +16,7 @@ export interface UntrustedSkill {
   readonly why: string;
 }
 
-const LIMITS = { depth: 6, folders: 2000, skills: 500 };
+const LIMITS = { depth: 6, folders: 2000, skills: 500, loose: 0 };
 
 /** The files that would be skills if the places around the working folder were trusted, and what was passed over. */
 export function untrustedSkills({ places }: Project): { skills: UntrustedSkill[]; notes: string[] } {

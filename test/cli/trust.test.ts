@@ -50,7 +50,7 @@ describe('a checkout that is not trusted', () => {
   test('is inert, and list, run and doctor say so with the remedy', async () => {
     skill('.claude/skills', 'evil');
     expect(await inForce()).toEqual([]);
-    const told = `.claude/skills in ${checkout} are not used: it is not trusted`;
+    const told = `.claude/skills in ${checkout}: not used, as the checkout is not trusted`;
     const listed = await knack(['skills', 'list'], {}, checkout);
     expect(listed.stderr).toBe(`note: ${told}. To see it and decide: knack trust ${checkout}\n`);
     expect((await knack(['skills', 'catalog'], {}, checkout)).stdout).not.toContain('evil');
