@@ -63,6 +63,10 @@ export interface Config {
     /** Tokens for one user message. @default 400000 */ readonly maxTokens: number;
     readonly approval: readonly ApprovalRule[];
   };
+  readonly history: {
+    /** The workspace is a folder of an existing repository, and its revisions are commits there. @default false */
+    readonly inRepository: boolean;
+  };
   readonly scripts: { /** Seconds. @default 30 */ readonly timeoutSeconds: number };
 }
 
@@ -154,6 +158,7 @@ const SCHEMA: JsonSchema = object({
       },
     },
   }),
+  history: object({ inRepository: { type: 'boolean' } }),
   scripts: object({ timeoutSeconds: { type: 'integer', minimum: 1, maximum: 120 } }),
 });
 
@@ -223,6 +228,7 @@ function merge(given: ConfigFile, environment: Environment, workspaceDir: string
       ...given.review,
     },
     assistant: { maxTurns: 50, maxTokens: 400_000, approval: [], ...given.assistant },
+    history: { inRepository: false, ...given.history },
     scripts: { timeoutSeconds: 30, ...given.scripts },
   } as Config;
 }

@@ -90,7 +90,7 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
   const usage = once(() => openUsage(workspace.usage, (text) => redactor.text(text)));
   const history = once(async () => {
     const { createHistory } = await import('./history/history.ts');
-    const opened = createHistory({ root: workspace.skills, environment, log });
+    const opened = createHistory({ root: workspace.skills, environment, log, ...config.history });
     await opened.open();
     return opened;
   });

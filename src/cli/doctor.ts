@@ -85,6 +85,7 @@ async function checkGit(context: CommandContext, workspace: Workspace): Promise<
   const history = createHistory({
     root: workspace.skills,
     environment: context.environment,
+    ...(await loadConfig(workspace.dir, context.environment)).history,
   });
   await history.open();
   const revisions = await history.logAll();

@@ -16,7 +16,8 @@ export function unusedHomeRoots(home: string, used: readonly string[]): HomeRoot
   const seen = new Set(used.map((dir) => (existsSync(dir) ? realpathSync(dir) : dir)));
   return KNOWN_HOMES.flatMap((agent) => agent.home).flatMap((path): HomeRoot[] => {
     const dir = join(home, path);
-    if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return [];
+    // Also false where it may not be looked at.
+    if (!existsSync(dir) || !statSync(dir).isDirectory()) return [];
     const real = realpathSync(dir);
     if (seen.has(real)) return [];
     seen.add(real);

@@ -17,10 +17,10 @@ export function whyInert(place: PlaceState): { message: string; remedy: string }
   if (place.state === 'trusted') return undefined;
   const { dir, homes, settings } = place.place;
   const shown = inOneLine(dir);
-  const remedy = `To see it and decide: knack trust ${shown}`;
+  const remedy = `To see it and decide: knack trust ${asWord(shown)}`;
   if (place.state === 'untrusted')
     return {
-      message: `${[...settings, ...homes].join(', ')} in ${shown} are not used: it is not trusted`,
+      message: `${[...settings, ...homes].join(', ')} in ${shown}: not used, as the checkout is not trusted`,
       remedy,
     };
   const reasons = [...place.faults.slice(0, 1).map(inOneLine), ...changeLines(place.changes, MOST_NAMED)];
@@ -28,6 +28,11 @@ export function whyInert(place: PlaceState): { message: string; remedy: string }
     message: `nothing of ${shown} is used, as it is not what you trusted any more: ${reasons.join(', ')}`,
     remedy,
   };
+}
+
+/** As one word of a shell. */
+function asWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /** The first changes, `changed a.md`, and how many more there are. */

@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { rootNameOf } from '../known-roots.ts';
 import { discoverSkills } from '../library/discover.ts';
@@ -16,7 +16,7 @@ export interface UntrustedSkill {
   readonly why: string;
 }
 
-const LIMITS = { depth: 6, folders: 2000, skills: 500 };
+const LIMITS = { depth: 6, folders: 2000, skills: 500, loose: 0 };
 
 /** The files that would be skills if the places around the working folder were trusted, and what was passed over. */
 export function untrustedSkills({ places }: Project): { skills: UntrustedSkill[]; notes: string[] } {
@@ -28,6 +28,7 @@ export function untrustedSkills({ places }: Project): { skills: UntrustedSkill[]
     const { dir, checkout, homes } = each.place;
     for (const home of homes) {
       const root = realpathSync(join(dir, home));
+      if (!statSync(root).isDirectory()) continue;
       if (root !== checkout && !root.startsWith(checkout.endsWith(sep) ? checkout : checkout + sep)) continue;
       const found = discoverSkills(join(dir, home), LIMITS);
       notes.push(

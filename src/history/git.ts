@@ -44,12 +44,12 @@ const IDENTITY = ['user.name=knack', 'user.email=knack@localhost'];
 
 /**
  * Opens git in a folder that exists. The environment is ours: no inherited `GIT_*` can redirect a command, no hook and
- * no signature prompt can run. Paths are taken literally.
+ * no signature prompt can run. Paths are taken literally. With `above` the repository may lie further up.
  */
 export async function openGit(
   dir: string,
   environment: { readonly path: string; readonly home: string },
-  remote?: RemoteUse,
+  { remote, above = false }: { readonly remote?: RemoteUse; readonly above?: boolean } = {},
 ): Promise<Git> {
   const variables = {
     PATH: environment.path,
@@ -57,7 +57,7 @@ export async function openGit(
     LC_ALL: 'C',
     LANG: 'C',
     // A repository that git cannot make sense of is an error: it never turns to one further up.
-    GIT_CEILING_DIRECTORIES: dirname(dir),
+    ...(above ? {} : { GIT_CEILING_DIRECTORIES: dirname(dir) }),
     // Reading takes no lock of the index from somebody who writes.
     GIT_OPTIONAL_LOCKS: '0',
     ...remote?.variables,

@@ -92,6 +92,8 @@ export interface HistoryOptions {
   /** Absolute folder of the skills: the writable root. */
   readonly root: string;
   readonly environment: Pick<Environment, 'home' | 'path'>;
+  /** The folder lies in a repository that somebody chose to keep it in. @default false: it gets one of its own */
+  readonly inRepository?: boolean;
   readonly log?: (line: string) => void;
 }
 

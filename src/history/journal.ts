@@ -32,8 +32,9 @@ export interface WriteArea {
   readonly paths: string;
 }
 
-export function writeAreaOf(root: string, gitDir: string): WriteArea {
-  const area = join(gitDir, 'knack');
+/** The area of a folder of skills; one of several in a repository has a name of its own. */
+export function writeAreaOf(root: string, gitDir: string, name = 'knack'): WriteArea {
+  const area = join(gitDir, name);
   return {
     root,
     gitDir,

@@ -20,13 +20,15 @@ const SEPARATOR = '\x1e';
 /** The commits that touched a skill's folder, or any skill, newest first. */
 export async function readRecords(git: Git, skill: string | undefined): Promise<Recorded[]> {
   if (!(await hasCommits(git))) return [];
-  const paths = skill === undefined ? [] : ['--', `${skill}/`];
+  // The folder may lie within a repository whose other commits are none of ours.
+  const paths = skill === undefined ? ['--full-history', '--', '.'] : ['--', `${skill}/`];
   const log = await git.run(
     'log',
     '--no-show-signature',
     '--no-color',
     `--format=%H%x00%cI%x00%B%x00${SEPARATOR}`,
     '--name-only',
+    '--relative',
     '-z',
     ...paths,
   );

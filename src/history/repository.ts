@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { access, mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -117,13 +118,14 @@ export async function whyBusy(git: Git, { root, gitDir }: WriteArea): Promise<st
   }
 }
 
-async function openRepository({ root, environment }: HistoryOptions): Promise<Opened> {
+async function openRepository({ root, environment, inRepository }: HistoryOptions): Promise<Opened> {
   try {
     await mkdir(root, { recursive: true });
   } catch (error) {
     throw new KnackError('io', `cannot make ${root}: ${messageOf(error)}`, { cause: error });
   }
   const entry = join(root, '.git');
+  if (inRepository === true && !existsSync(entry)) return openOuter(await realpath(root), environment);
   if (!existsSync(entry) && (await whyReadOnly(root)) !== undefined)
     return { git: NOTHING, area: writeAreaOf(root, entry) };
   const git = await openGit(await realpath(root), environment);
@@ -131,6 +133,21 @@ async function openRepository({ root, environment }: HistoryOptions): Promise<Op
   if (!existsSync(entry) || isHalfMade(entry))
     await git.run('init', '--quiet', '--template=', '--initial-branch=main');
   return { git, area: writeAreaOf(root, statSync(entry).isFile() ? await linkedDir(git, entry) : entry) };
+}
+
+/** The repository further up, by somebody's choice: what is committed there stays within the skills' paths. */
+async function openOuter(root: string, environment: HistoryOptions['environment']): Promise<Opened> {
+  const git = await openGit(root, environment, { above: true });
+  const told = await git.run('rev-parse', '--absolute-git-dir', '--show-prefix').catch((error: unknown) => {
+    throw new KnackError(
+      'git-failed',
+      `history.inRepository in knack.json says that ${root} lies in a repository, and git finds none (${messageOf(error)}); make one there with git, or take the setting out`,
+      { cause: error },
+    );
+  });
+  const [gitDir = '', prefix = ''] = told.split('\n');
+  const name = `knack-${createHash('sha256').update(prefix).digest('hex').slice(0, 12)}`;
+  return { git, area: writeAreaOf(root, gitDir, name) };
 }
 
 /** Where the `.git` of a worktree or a submodule leads to. */

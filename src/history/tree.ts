@@ -22,7 +22,7 @@ export async function folderIn(
   skill: string,
   { exact = false }: { exact?: boolean } = {},
 ): Promise<Folder | undefined> {
-  const listing = await git.run('ls-tree', '-r', '-z', '--full-tree', commit, '--', `${skill}/`);
+  const listing = await git.run('ls-tree', '-r', '-z', commit, '--', `${skill}/`);
   const entries = new Map<string, Entry>();
   for (const line of listing.split('\0')) {
     const [, mode = '', kind = '', id = '', path = ''] =

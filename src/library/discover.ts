@@ -25,9 +25,11 @@ export interface DiscoveryLimits {
   readonly folders: number;
   /** Skills. @default 100000 */
   readonly skills: number;
+  /** Loose Markdown files that are looked into. @default 1000 */
+  readonly loose: number;
 }
 
-const LIMITS: DiscoveryLimits = { depth: 12, folders: 200_000, skills: 100_000 };
+const LIMITS: DiscoveryLimits = { depth: 12, folders: 200_000, skills: 100_000, loose: 1000 };
 /** Front matter that names or describes something. */
 const LOOSE = /^\uFEFF?---[ \t]*\r?\n(?:[\s\S]*\n)?(?:name|description):/;
 const PROSE = /^(?:readme|changelog|agents|claude|license|licence|contributing|index|skill)\.md$/i;
@@ -40,12 +42,18 @@ const PROSE = /^(?:readme|changelog|agents|claude|license|licence|contributing|i
  * where there is no such folder.
  */
 export function discoverSkills(root: string, limits: Partial<DiscoveryLimits> = {}): Discovery {
-  const { depth: deepest, folders: mostFolders, skills: mostSkills } = { ...LIMITS, ...limits };
+  const {
+    depth: deepest,
+    folders: mostFolders,
+    skills: mostSkills,
+    loose: mostLoose,
+  } = { ...LIMITS, ...limits };
   const files: FoundFile[] = [];
   const refused: { path: string; problem: Problem }[] = [];
   const problems: Problem[] = [];
   const folders = new Set<string>();
   const reals = new Set<string>();
+  let loose = 0;
   const met = new Set<keyof DiscoveryLimits>();
   const links: (() => void)[] = [];
   const rootReal = realRoot(root);
@@ -53,7 +61,7 @@ export function discoverSkills(root: string, limits: Partial<DiscoveryLimits> = 
   const refuse = (path: string, rule: string, message: string) =>
     refused.push({ path, problem: { rule, severity: 'error', message } });
   const limit = (which: keyof DiscoveryLimits, message: string) => {
-    if (!met.has(which)) report('discovery-limit', message);
+    if (!met.has(which)) report(which === 'loose' ? 'loose-file' : 'discovery-limit', message);
     met.add(which);
   };
 
@@ -124,7 +132,14 @@ export function discoverSkills(root: string, limits: Partial<DiscoveryLimits> = 
   }
 
   function passOver(path: string, depth: number): void {
-    if (depth <= 1 && isLooseSkill(path))
+    if (depth > 1 || !path.endsWith('.md') || PROSE.test(basename(path))) return;
+    loose += 1;
+    if (loose > mostLoose)
+      return limit(
+        'loose',
+        `there are more than ${mostLoose} loose files below ${root}, where a skill would be a folder; the rest is not looked at`,
+      );
+    if (isLooseSkill(path))
       report(
         'loose-file',
         `${path} is not used: a skill is a folder; move it to ${path.replace(/\.md$/, '')}/SKILL.md`,
@@ -185,7 +200,6 @@ function isInside(folder: string, path: string): boolean {
 
 /** A Markdown file with front matter where a skill's folder would stand. */
 function isLooseSkill(path: string): boolean {
-  if (!path.endsWith('.md') || PROSE.test(basename(path))) return false;
   try {
     const file = openSync(path, 'r');
     try {

@@ -41,6 +41,12 @@ export function findProjectPlaces(
     .filter(({ homes, settings }) => homes.length + settings.length > 0);
 }
 
+/** The top of the git checkout that a folder lies in; undefined where it lies in none. */
+export function checkoutOf(dir: string): string | undefined {
+  const top = ancestorsOf(realpathSync(dir)).at(-1);
+  return top !== undefined && existsSync(join(top, '.git')) ? top : undefined;
+}
+
 /** The folder and those above it up to the one with `.git`; the folder alone where there is none. */
 function ancestorsOf(dir: string): string[] {
   const chain: string[] = [];

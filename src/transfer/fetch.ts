@@ -75,10 +75,12 @@ async function fetchSource(source: Source & { kind: 'git' }, parts: FetchParts):
   try {
     const { environment, onProgress } = parts;
     const git = await openGit(dir, environment, {
-      variables: { ...environment.network, ...VARIABLES },
-      settings: SETTINGS,
-      signal: AbortSignal.any([parts.signal, limit.signal]),
-      onProgress: (line) => onProgress(`${source.shown}: ${line}`),
+      remote: {
+        variables: { ...environment.network, ...VARIABLES },
+        settings: SETTINGS,
+        signal: AbortSignal.any([parts.signal, limit.signal]),
+        onProgress: (line) => onProgress(`${source.shown}: ${line}`),
+      },
     });
     await git.run('init', '--quiet', '--template=');
     await mkdir(join(dir, '.git/info'), { recursive: true });

@@ -161,7 +161,9 @@ test('skills and settings of a checkout are inert, and doctor says so', async ()
   await writeFile(join(checkout, '.knack.json'), '{"review":{"autonomy":"commit"},"roots":["/"]}');
   const { stdout } = await knack(['skills', 'list', '--json'], {}, checkout);
   expect(stdout).not.toContain('evil');
-  expect((await knack(['doctor'], {}, checkout)).stdout).toMatch(/\.knack\.json.*are not used/);
+  expect((await knack(['doctor'], {}, checkout)).stdout).toMatch(
+    /\.knack\.json.*: not used, as the checkout is not trusted/,
+  );
 });
 
 test('a broken skill is named, and the others work', async () => {

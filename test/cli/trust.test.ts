@@ -50,7 +50,7 @@ describe('a checkout that is not trusted', () => {
   test('is inert, and list, run and doctor say so with the remedy', async () => {
     skill('.claude/skills', 'evil');
     expect(await inForce()).toEqual([]);
-    const told = `.claude/skills in ${checkout} are not used: it is not trusted`;
+    const told = `.claude/skills in ${checkout}: not used, as the checkout is not trusted`;
     const listed = await knack(['skills', 'list'], {}, checkout);
     expect(listed.stderr).toBe(`note: ${told}. To see it and decide: knack trust ${checkout}\n`);
     expect((await knack(['skills', 'catalog'], {}, checkout)).stdout).not.toContain('evil');
@@ -231,7 +231,7 @@ test('settings and skills share one chain, which ends at the top of the checkout
   write('repository/a/more/middle/SKILL.md', skillText('middle', '- x'), above);
   write('repository/a/b/c/.claude/skills/below/SKILL.md', skillText('below', '- x'), above);
   await trust(join(repository, 'a/b'));
-  expect(await inForce(join(repository, 'a/b'))).toEqual(['project/claude:top', 'project/more:middle']);
+  expect(await inForce(join(repository, 'a/b'))).toEqual(['project/more:middle', 'project/claude:top']);
   // Without a repository the folder alone counts.
   rmSync(join(repository, '.git'), { recursive: true });
   expect(await inForce(join(repository, 'a/b'))).toEqual([]);

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type DiscoveryLimits, discoverSkills } from '../../src/library/discover.ts';
@@ -152,6 +153,12 @@ describe('a loose file', () => {
     );
   });
 
+  test('that is a pipe, or a link to one, is never opened', () => {
+    execFileSync('mkfifo', [root.path('pipe.md')]);
+    root.link('link.md', root.path('pipe.md'));
+    expect(discovered()).toEqual(found());
+  });
+
   test('that is reached by a link is reported as well', () => {
     outside.file('foo.md', '---\nname: foo\n---\n');
     root.link('foo.md', outside.path('foo.md'));
@@ -171,9 +178,19 @@ describe('a limit', () => {
     [{ depth: 2 }, ['folders more than 2 below ROOT are not looked at: ROOT/deep/er/c']],
     [{ skills: 2 }, ['there are more than 2 skills below ROOT; the rest is not read']],
     [{ folders: 3 }, ['there are more than 3 folders below ROOT; the rest is not looked at']],
-    [{ depth: 3, skills: 3, folders: 6 }, []],
+    [{ depth: 3, skills: 3, folders: 6, loose: 0 }, []],
   ])('%o says when it is met', (limits, expected) => {
     expect(messages(limits)).toEqual(expected);
+  });
+
+  test('of loose files says when it is met, and no more of them is opened', () => {
+    for (const name of ['a', 'b', 'c']) root.file(`${name}.md`, '---\nname: x\n---\n');
+    root.file('README.md', 'x');
+    expect(messages({ loose: 3 })).toHaveLength(3);
+    expect(messages({ loose: 1 })).toEqual([
+      'ROOT/a.md is not used: a skill is a folder; move it to ROOT/a/SKILL.md',
+      'there are more than 1 loose files below ROOT, where a skill would be a folder; the rest is not looked at',
+    ]);
   });
 
   test('does not hide that another is met', () => {

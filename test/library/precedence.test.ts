@@ -172,3 +172,24 @@ test('the outcome does not depend on the order in which entries were found', asy
   );
   expect(reversed.entries).toEqual(entries);
 });
+
+test('the listed one is the loaded one, in whatever order the folders were made', async () => {
+  const folders = ['workspace/a/pdf', 'workspace/b/pdf', 'workspace/pdf-old', 'agents/pdf', 'bundled/x/pdf'];
+  const orders = [folders, [...folders].reverse(), [2, 4, 0, 3, 1].map((at) => folders[at] ?? '')];
+  const seen: string[][] = [];
+  for (const order of orders) {
+    for (const { name } of roots) base.remove(name);
+    for (const folder of order) base.skill(folder, { name: 'pdf', description: folder });
+    const library = await open();
+    const [listed] = library.skills;
+    expect([listed?.path, listed?.description]).toEqual([
+      library.find('pdf')?.path,
+      library.find('workspace:pdf')?.description,
+    ]);
+    seen.push(
+      library.entries.map((entry) => `${entry.state} ${entry.state === 'refused' ? '' : entry.skill.path}`),
+    );
+  }
+  expect(seen[1]).toEqual(seen[0]);
+  expect(seen[2]).toEqual(seen[0]);
+});
