@@ -69,3 +69,18 @@ test('a model is set and not contacted, and doctor says so', async () => {
   const { well } = await doctor({}, { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', KNACK_MODEL: 'm' });
   expect(well).toContain('model: m at http://127.0.0.1:9/v1 (set, not contacted)');
 });
+
+test('what a session begins with is told, and a pinned skill without room for its description is a warning', async () => {
+  const long = `Bakes bread. ${'It takes flour, water, salt and time. '.repeat(40)}`;
+  const { code, warnings, well } = await doctor({
+    'knack.json': '{"disclosure":{"catalogTokens":150,"pinned":["bread"]}}',
+    'skills/bread/SKILL.md': skillText('bread', '- knead', { description: long }),
+  });
+  expect(code).toBe(0);
+  expect(warnings).toContain('catalog: bread is pinned, and there is no room for its description');
+  expect(well).toContainEqual(
+    expect.stringMatching(
+      /^catalog: \d of 8 skills with their descriptions, 1[0-4]\d of 150 tokens; the others are found by search and beside messages$/,
+    ),
+  );
+});
