@@ -1,6 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
-import { loadConfig } from '../config.ts';
+import { type Config, loadConfig } from '../config.ts';
+import type { Catalog } from '../disclosure/catalog.ts';
 import { KnackError, messageOf } from '../errors.ts';
 import { createHistory } from '../history/history.ts';
 import type { Library, LibraryEntry } from '../library/library.ts';
@@ -115,6 +116,7 @@ async function checkLibrary(context: CommandContext): Promise<Diagnosis[]> {
         state: 'ok' as const,
         message: `${library.skills.length} skills from ${library.roots.length} roots`,
       },
+      ...inCatalog(await runtime.catalog(), runtime.config.disclosure, library),
       ...library.problems.map((problem) => ({
         what: 'library',
         state: problem.severity === 'error' ? ('fault' as const) : ('warning' as const),
@@ -183,6 +185,32 @@ function faultsInUse(entry: LibraryEntry): Diagnosis[] {
   ];
   const remedy = `See: knack skills validate ${skill.path}`;
   return messages.map((message) => ({ what: 'skill', state: 'fault', message, remedy }));
+}
+
+/** How much of the library a session begins with. That a large one does not fit is how it is meant, and no fault. */
+function inCatalog(
+  { described, shown, total, tokens }: Catalog,
+  { catalogTokens, pinned }: Config['disclosure'],
+  library: Library,
+): Diagnosis[] {
+  const rest = shown === total ? '' : '; the others are found by search and beside messages';
+  const left = pinned.flatMap((name) => {
+    const skill = library.find(name);
+    return skill === undefined || skill.userOnly || described.includes(skill.name) ? [] : [skill.name];
+  });
+  return [
+    {
+      what: 'catalog',
+      state: 'ok',
+      message: `${shown} of ${total} skills with their descriptions, ${tokens} of ${catalogTokens} tokens${rest}`,
+    },
+    ...left.map((name) => ({
+      what: 'catalog',
+      state: 'warning' as const,
+      message: `${name} is pinned, and there is no room for its description`,
+      remedy: 'Raise disclosure.catalogTokens in knack.json, shorten the description, or pin fewer.',
+    })),
+  ];
 }
 
 function missingPins(pinned: readonly string[], library: Library): Diagnosis[] {

@@ -26,8 +26,8 @@ export type ResourceReading =
 
 /** Files that a list has at most. */
 export const MOST_LISTED = 2000;
-/** A name that could pass for a line of its own. */
-const ODD_NAME = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+/** A name that could pass for a line of its own, or for another name. */
+const ODD_NAME = /[\p{Cc}\p{Zl}\p{Zp}\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF\u{E0000}-\u{E007F}]/u;
 const PAGE = 20_000;
 const LARGEST = 16 * 1024 * 1024;
 const UNKNOWN = 'application/octet-stream';
@@ -46,9 +46,15 @@ const MIMES: Record<string, string> = {
   '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
+/** By the byte-order mark. */
+const UTF_16 = new Map([
+  ['fffe', 'text/plain; charset=utf-16le'],
+  ['feff', 'text/plain; charset=utf-16be'],
+]);
+
 /**
  * The files of a skill but `SKILL.md`, sorted, at most `MOST_LISTED`; nested skills, links out of the folder and names
- * with line breaks are left out.
+ * with line breaks or invisible characters are left out.
  */
 export async function listResources(skill: Skill): Promise<Resource[]> {
   const root = await realpath(skill.dir);
@@ -138,8 +144,9 @@ async function readPage(
         message: `${path} has ${size} bytes, and at most ${LARGEST} are read; take what you need of it with a script`,
       };
     }
-    const whole = readableText(await handle.readFile());
-    if (whole === undefined) return { kind: 'binary', size, mime };
+    const bytes = await handle.readFile();
+    const whole = readableText(bytes);
+    if (whole === undefined) return { kind: 'binary', size, mime: UTF_16.get(markOf(bytes)) ?? mime };
     const start = Math.min(Math.max(0, Math.trunc(offset)), whole.length);
     let end = Math.min(whole.length, start + Math.max(1, Math.trunc(limit)));
     // A page never ends between the halves of a character.
@@ -153,6 +160,10 @@ async function readPage(
   } finally {
     await handle.close();
   }
+}
+
+function markOf(bytes: Buffer): string {
+  return bytes.toString('hex', 0, 2);
 }
 
 function refusalOf(path: string): string | undefined {

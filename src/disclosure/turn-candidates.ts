@@ -7,7 +7,7 @@ import { hashesOf, type SessionDisclosure } from './session-disclosure.ts';
 export interface TurnBudget {
   /** Tokens beside one message. */
   readonly turnTokens: number;
-  /** Tokens beside all messages of a session. */
+  /** Tokens beside all messages of a session; news go on beyond it. */
   readonly sessionTokens: number;
 }
 
@@ -26,7 +26,10 @@ interface News {
 
 /** Copies of one skill take a place each in a search, and none here. */
 const SEARCHED = 40;
-/** Where something fits, as many of the first are shown as there is room for, whether or not each is sure to fit. */
+/**
+ * Where something fits, these are shown as far as there is room, whether or not each is sure to fit; in the second half
+ * of a session's budget only what does.
+ */
 const FIRST = 8;
 const MOST_NEWS = 10;
 
@@ -63,17 +66,18 @@ export function turnCandidates(
   for (const [name, hash] of session.loaded) if (present.get(name) === hash) known.set(name, hash);
   const lines: string[] = [];
   const names: string[] = [];
-  const take = (line: string, ...named: readonly string[]): boolean => {
-    const room = Math.min(budget.turnTokens, budget.sessionTokens - session.tokens);
+  const left = budget.sessionTokens - session.tokens;
+  const take = (line: string, room: number, ...named: readonly string[]): boolean => {
     if (countTokens(render([...lines, line])) > room) return false;
     lines.push(line);
     names.push(...named);
     return true;
   };
+  // News are told however much the session has spent, by name where that is all: what is out of date misleads.
   const announce = ({ name, line, short }: News) => {
-    const text = countTokens(render([line])) > budget.turnTokens ? short : line;
+    const text = countTokens(render([line])) > Math.min(budget.turnTokens, left) ? short : line;
     // What finds no room stays unknown and is said beside a later message.
-    if (take(text, name)) learn(known, name, present.get(name));
+    if (take(text, budget.turnTokens, name)) learn(known, name, present.get(name));
   };
   const news = newsOf(library, known, present, session.loaded);
   // Instructions that stand in the conversation and are out of date come before anything else.
@@ -81,17 +85,20 @@ export function turnCandidates(
   const others = news.filter(({ name }) => !session.loaded.has(name));
   // Many at once, as when a folder was added, are said in one line.
   if (others.length > MOST_NEWS) {
-    if (take(`- ${others.length} skills are new, changed or gone; search_skills finds what is there now`))
-      for (const { name } of others) learn(known, name, present.get(name));
+    const line = `- ${others.length} skills are new, changed or gone; search_skills finds what is there now`;
+    if (take(line, budget.turnTokens)) for (const { name } of others) learn(known, name, present.get(name));
   } else for (const each of others) announce(each);
-  const { fitting, likely } = groupHits(library, hits);
+  const room = Math.min(budget.turnTokens, left);
+  const first = left > budget.sessionTokens / 2 ? FIRST : 0;
+  const { fitting, likely } = groupHits(library, hits, first);
   const isOpen = ({ name }: Skill) => !session.shown.has(name) && !names.includes(name);
   const isDescribed = ({ name }: Skill) => session.described.has(name);
   const described = fitting.filter((skill) => isOpen(skill) && isDescribed(skill)).map(({ name }) => name);
-  if (described.length > 0) take(`- in the list above, and may fit: ${described.join(', ')}`, ...described);
+  if (described.length > 0)
+    take(`- in the list above, and may fit: ${described.join(', ')}`, room, ...described);
   for (const group of likely) {
     const { skill, twins } = group;
-    if (isOpen(skill) && !isDescribed(skill) && take(groupEntry(group), skill.name))
+    if (isOpen(skill) && !isDescribed(skill) && take(groupEntry(group), room, skill.name))
       for (const { name } of twins) session.shown.add(name);
   }
   if (lines.length === 0) return undefined;
@@ -101,10 +108,11 @@ export function turnCandidates(
   return { text, names };
 }
 
-/** The hits as skills, copies together: nothing where nothing fits. Best first. */
+/** The hits as skills, copies together, with what of the first may fit: nothing where nothing fits. Best first. */
 function groupHits(
   library: Library,
   hits: TurnHits,
+  first: number,
 ): { readonly fitting: readonly Skill[]; readonly likely: readonly TwinGroup[] } {
   const skillsOf = (found: readonly SearchHit[]) =>
     found.flatMap((hit) => library.find(hit.name) ?? []).filter((skill) => !skill.userOnly);
@@ -112,7 +120,7 @@ function groupHits(
   if (fitting.length === 0) return { fitting, likely: [] };
   const fits = new Set(fitting);
   const likely = groupTwins(skillsOf(hits.all)).filter(
-    ({ skill }, index) => index < FIRST || fits.has(skill),
+    ({ skill }, index) => index < first || fits.has(skill),
   );
   return { fitting: fitting.slice(0, FIRST), likely };
 }

@@ -110,10 +110,12 @@ function readSkillFile({ library }: SkillToolParts): Tool {
           const { nextOffset, total } = resource;
           if (offset === 0 && nextOffset === undefined) return done(resource.text);
           const more = nextOffset === undefined ? 'this is the end' : `next offset ${nextOffset}`;
-          return done(`[${path}: from ${offset} of ${total} characters; ${more}]\n${resource.text}`);
+          return done(
+            `[${path}: from ${Math.min(offset, total)} of ${total} characters; ${more}]\n${resource.text}`,
+          );
         }
         case 'binary':
-          return done(`${path} is not text: ${resource.mime}, ${resource.size} bytes`);
+          return done(`${path} is not text in UTF-8: ${resource.mime}, ${resource.size} bytes`);
         default:
           return failed(resource.message);
       }

@@ -147,6 +147,12 @@ describe('a page', () => {
 test.each([
   ['an image', 'cup.PNG', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1]), 'image/png'],
   ['text in another encoding', 'latin.txt', new Uint8Array([0x74, 0xe9, 0xe9]), 'application/octet-stream'],
+  [
+    'text in UTF-16',
+    'notes.txt',
+    new Uint8Array([0xff, 0xfe, 0x74, 0, 0xe9, 0]),
+    'text/plain; charset=utf-16le',
+  ],
   ['bytes', 'blob', new Uint8Array([1, 0, 2]), 'application/octet-stream'],
 ])('%s is described', async (_, name, bytes, mime) => {
   root.file(`tea/${name}`, bytes);

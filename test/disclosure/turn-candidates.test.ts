@@ -104,7 +104,7 @@ describe('copies of one skill', () => {
   });
 });
 
-test('what fits less surely stands behind what fits', async () => {
+test('what fits less surely stands behind what fits, while half of the budget is left', async () => {
   await change(() => {
     for (let index = 0; index < 30; index += 1)
       root.skill(`other-${index}`, { description: `Sorts the invoices of client ${index} by date.` });
@@ -117,6 +117,9 @@ test('what fits less surely stands behind what fits', async () => {
   const all = library.search(words, { all: true }).map(({ name }) => name);
   expect([sure, all]).toEqual([['tea'], ['tea', 'cups']]);
   expect(beside(words)?.names).toEqual(all);
+  session.shown.clear();
+  session.tokens = BUDGET.sessionTokens / 2;
+  expect(beside(words)?.names).toEqual(sure);
 });
 
 test.each(['', '   ', 'Hello!', 'quantum chromodynamics'])('nothing is put beside %j', (words) => {
@@ -256,6 +259,17 @@ describe('news', () => {
     expect(beside('Hello!', budget)?.names).toEqual(['jam']);
     expect(beside('Hello!', budget)?.names).toEqual(['juice']);
     expect(beside('Hello!', budget)).toBeUndefined();
+  });
+
+  test('are told by name where the session has spent what it may', async () => {
+    session.tokens = BUDGET.sessionTokens;
+    session.loaded.set('tea', library.find('tea')?.contentHash ?? '');
+    await change(
+      () => root.skill('jam', { description: 'Boils plum jam.' }),
+      () => root.skill('tea', { description: 'Brews black tea.' }),
+    );
+    expect(beside('bake rye bread')?.text).toBe(block('- tea (changed, load it again)', '- jam (new)'));
+    expect(beside('bake rye bread')).toBeUndefined();
   });
 
   test('that are too long for any message are told by name', async () => {

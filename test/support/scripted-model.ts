@@ -48,6 +48,8 @@ export interface ScriptedModel {
   /** Ends in `/v1`. */
   readonly url: string;
   readonly requests: readonly ChatBody[];
+  /** The same as they came in, to the byte. */
+  readonly bodies: readonly string[];
   /** Throws unless every step was used and every request was expected. */
   assertDone(): void;
   /** Stops the server and asserts as `assertDone` does. */
@@ -58,6 +60,7 @@ export interface ScriptedModel {
 export async function startScriptedModel(steps: readonly Step[]): Promise<ScriptedModel> {
   const open = [...steps];
   const requests: ChatBody[] = [];
+  const bodies: string[] = [];
   const unexpected: string[] = [];
 
   const server = createServer((request, response) => {
@@ -65,12 +68,14 @@ export async function startScriptedModel(steps: readonly Step[]): Promise<Script
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       if (request.url === '/v1/models') return sendJson(response, 200, { data: [{ id: 'scripted' }] });
-      const body = readBody(Buffer.concat(chunks).toString());
+      const text = Buffer.concat(chunks).toString();
+      const body = readBody(text);
       if (request.url !== '/v1/chat/completions' || body === undefined) {
         unexpected.push(`${request.method} ${request.url} is no chat completion with a JSON body`);
         return sendJson(response, 500, { error: { message: 'the scripted model knows no such request' } });
       }
       requests.push(body);
+      bodies.push(text);
       const index = open.findIndex((step) => step.when === undefined || step.when(body));
       const [step] = index < 0 ? [] : open.splice(index, 1);
       if (step === undefined) {
@@ -93,6 +98,7 @@ export async function startScriptedModel(steps: readonly Step[]): Promise<Script
   return {
     url: `http://127.0.0.1:${port}/v1`,
     requests,
+    bodies,
     assertDone,
     async close() {
       server.closeAllConnections();
