@@ -35,10 +35,7 @@ export function createVocabulary(): Vocabulary {
   return {
     numbersOf(text) {
       const found: number[] = [];
-      scanWords(text, (source, start, end) => {
-        const expanded = words.get(source, start, end);
-        for (let at = 0; at < expanded.length; at += 1) found.push(expanded[at] ?? 0);
-      });
+      scanWords(text, (source, start, end) => words.addNumbers(found, source, start, end));
       return found;
     },
     numberOf: (term) => numbers.get(term),
