@@ -35,10 +35,9 @@ interface State extends Precedence {
 /** Opens the library of these roots. A root that does not exist is a problem, not an error. */
 export async function openLibrary(options: LibraryOptions): Promise<Library> {
   const { cache } = options;
-  const kept = cache === undefined ? new Map<string, KnownReading>() : await loadReadings(cache.file);
+  const kept = cache === undefined ? new Map<string, KnownReading>() : loadReadings(cache.file);
   const { files, entries, problems } = await readRoots(options.roots, kept);
-  if (cache !== undefined && isOutdated(kept, files, cache.now))
-    await saveReadings(cache.file, files, cache.now);
+  if (cache !== undefined && isOutdated(kept, files, cache.now)) saveReadings(cache.file, files, cache.now);
   return libraryOf(options, stateOf(options, files, entries, problems), createPreparedSkills());
 }
 
