@@ -85,7 +85,7 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
       ...recorded,
       // The clock that the times of files come from, whatever `now` says.
       ...(options.onlyRoot === undefined
-        ? { cache: { file: join(workspace.logs, 'readings.json'), now: Date.now() } }
+        ? { cache: { file: join(workspace.logs, 'readings.bin'), now: Date.now() } }
         : {}),
     });
   });
