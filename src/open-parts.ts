@@ -109,7 +109,7 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
       return openLibrary({ roots: [{ name: basename(dir), dir, writable: false }], log });
     }
     // The clock that the times of files come from, whatever `now` says.
-    const cache = { file: join(workspace.logs, 'readings.json'), now: Date.now() };
+    const cache = { file: join(workspace.logs, 'readings.bin'), now: Date.now() };
     return openChangingLibrary(() => rootsOf(workspace, config, project()), {
       log,
       recorded: await usage(),

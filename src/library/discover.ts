@@ -1,5 +1,5 @@
 import { closeSync, type Dirent, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join, sep } from 'node:path';
+import { basename, dirname, normalize, sep } from 'node:path';
 import { hasSystemCode, KnackError, messageOf, type Problem } from '../errors.ts';
 
 export interface FoundFile {
@@ -7,6 +7,8 @@ export interface FoundFile {
   readonly path: string;
   /** Without links; the path itself where a link leads nowhere. */
   readonly real: string;
+  /** Names of what lies in its folder, in lower case. */
+  readonly beside: readonly string[];
 }
 
 export interface Discovery {
@@ -75,9 +77,10 @@ export function discoverSkills(root: string, limits: Partial<DiscoveryLimits> = 
     folders.add(real);
     const entries = listed(dir, report);
     const file = skillFileOf(entries);
-    if (file?.isSymbolicLink()) return later(() => takeLink(join(dir, file.name), real));
-    if (file !== undefined) return take(join(dir, file.name), join(real, file.name));
-    for (const entry of entries) visitEntry(entry, join(dir, entry.name), join(real, entry.name), depth);
+    const beside = () => entries.map(({ name }) => name.toLowerCase());
+    if (file?.isSymbolicLink()) return later(() => takeLink(within(dir, file.name), real, beside()));
+    if (file !== undefined) return take(within(dir, file.name), within(real, file.name), beside());
+    for (const entry of entries) visitEntry(entry, within(dir, entry.name), within(real, entry.name), depth);
   }
 
   function visitEntry(entry: Dirent, path: string, real: string, depth: number): void {
@@ -111,18 +114,18 @@ export function discoverSkills(root: string, limits: Partial<DiscoveryLimits> = 
     report('link-not-followed', `${path} leads out of ${root} and is no skill; add it as a root instead`);
   }
 
-  function take(path: string, real: string): void {
+  function take(path: string, real: string, beside: readonly string[]): void {
     if (reals.has(real)) return;
     if (files.length >= mostSkills)
       return limit('skills', `there are more than ${mostSkills} skills below ${root}; the rest is not read`);
     reals.add(real);
-    files.push({ path, real });
+    files.push({ path, real, beside });
   }
 
   /** A link that leads nowhere stays as it is: reading it says so. */
-  function takeLink(path: string, folder: string): void {
+  function takeLink(path: string, folder: string, beside: readonly string[]): void {
     const real = realPathOf(path) ?? path;
-    if (real === path || isInside(folder, real) || isInside(rootReal, real)) take(path, real);
+    if (real === path || isInside(folder, real) || isInside(rootReal, real)) take(path, real, beside);
     else
       refuse(
         path,
@@ -146,7 +149,7 @@ export function discoverSkills(root: string, limits: Partial<DiscoveryLimits> = 
       );
   }
 
-  visit(root, rootReal, 0);
+  visit(normalize(root), rootReal, 0);
   // The list grows while it is walked: a link may lead to further ones.
   for (const act of links) act();
   return { files: files.sort(byPath), refused: refused.sort(byPath), problems };
@@ -154,6 +157,11 @@ export function discoverSkills(root: string, limits: Partial<DiscoveryLimits> = 
 
 function byPath(left: { readonly path: string }, right: { readonly path: string }): number {
   return left.path < right.path ? -1 : left.path > right.path ? 1 : 0;
+}
+
+/** `join` for a name as a folder has it: several times as fast, which ten thousand folders show. */
+function within(folder: string, name: string): string {
+  return folder.endsWith(sep) ? folder + name : folder + sep + name;
 }
 
 /** Entries by name, whatever order the file system has. */

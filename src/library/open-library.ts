@@ -1,11 +1,11 @@
-import { dirname, relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { KnackError, type Problem } from '../errors.ts';
 import { normaliseName } from '../skill/name.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { Library, LibraryChange, LibraryEntry, SkillRoot } from './library.ts';
 import { nearNames } from './near-names.ts';
 import { type Precedence, precedenceOf } from './precedence.ts';
-import { createPreparedSkills, type PreparedSkills } from './prepared-skills.ts';
+import { createPreparedSkills, type PreparedCache, type PreparedSkills } from './prepared-skills.ts';
 import { type FileState, readRoots } from './read-roots.ts';
 import { isOutdated, type KnownReading, loadReadings, saveReadings } from './reading-cache.ts';
 import { createSearchIndex, type SearchIndex } from './search-index.ts';
@@ -19,11 +19,17 @@ export interface LibraryOptions {
   /** In order of precedence. */
   readonly roots: readonly SkillRoot[];
   readonly recorded?: RecordedUse;
-  /** File that keeps what was read for the next process (`now` in milliseconds), so that it reads only what changed. */
+  /**
+   * File that keeps what was read for the next process (`now` in milliseconds), so that it reads only what changed; the
+   * search index is kept beside it.
+   */
   readonly cache?: { readonly file: string; readonly now: number };
   /** Gets a line for each skill that changed on disk. */
   readonly log?: (line: string) => void;
 }
+
+/** Beside what was read. */
+const INDEX_FILE = 'search-index.bin';
 
 /** Everything that a library answers from, replaced as a whole. */
 interface State extends Precedence {
@@ -35,22 +41,32 @@ interface State extends Precedence {
 /** Opens the library of these roots. A root that does not exist is a problem, not an error. */
 export async function openLibrary(options: LibraryOptions): Promise<Library> {
   const { cache } = options;
-  const kept = cache === undefined ? new Map<string, KnownReading>() : await loadReadings(cache.file);
+  const kept = cache === undefined ? new Map<string, KnownReading>() : loadReadings(cache.file);
   const { files, entries, problems } = await readRoots(options.roots, kept);
-  if (cache !== undefined && isOutdated(kept, files, cache.now))
-    await saveReadings(cache.file, files, cache.now);
-  return libraryOf(options, stateOf(options, files, entries, problems), createPreparedSkills());
+  if (cache !== undefined && isOutdated(kept, files, cache.now)) saveReadings(cache.file, files, cache.now);
+  return libraryOf(options, stateOf(options, files, entries, problems));
 }
 
-function libraryOf(options: LibraryOptions, first: State, prepared: PreparedSkills): Library {
+/** `prepared` of the library that this one is made from. */
+function libraryOf(options: LibraryOptions, first: State, given?: () => PreparedSkills): Library {
   let state = first;
+  let prepared: PreparedSkills | undefined;
   let graph: SkillGraph | undefined;
   let index: SearchIndex | undefined;
   let recordedBefore = new Map<string, string>();
   let refreshing: Promise<unknown> = Promise.resolve();
 
+  const preparedOf = () => {
+    prepared ??= given?.() ?? createPreparedSkills(preparedCache(options, (skill) => keyOf(skill)));
+    return prepared;
+  };
+  const keyOf = (skill: Skill) =>
+    isAsRead(skill, state.files.get(skill.path))
+      ? [skill.contentHash, categoryHere(skill), skill.path].join('\0')
+      : undefined;
+  const categoryHere = (skill: Skill) => categoryOf(skill, rootOf(skill));
   const graphOf = () => {
-    graph ??= buildGraph(state.skills, state.find, options.recorded?.coUse());
+    graph ??= buildGraph(state.skills, state.find, preparedOf().mentionsOf, options.recorded?.coUse());
     return graph;
   };
   const rootOf = (skill: Skill): SkillRoot => {
@@ -68,11 +84,12 @@ function libraryOf(options: LibraryOptions, first: State, prepared: PreparedSkil
       recordedBefore = recordedNow();
       index = createSearchIndex(state.skills, {
         recorded: queriesOf,
-        category: (skill) => categoryOf(skill, rootOf(skill)),
+        category: categoryHere,
         find: (name) => state.find(name),
         graph: graphOf,
-        prepared,
+        prepared: preparedOf(),
       });
+      if (given === undefined) preparedOf().keep(state.skills, categoryHere);
     }
     return index;
   };
@@ -130,9 +147,25 @@ function libraryOf(options: LibraryOptions, first: State, prepared: PreparedSkil
         return { state: 'listed', root, skill };
       });
       const { log: _, ...silent } = options;
-      return libraryOf(silent, stateOf(options, state.files, [...kept, ...added], state.problems), prepared);
+      return libraryOf(
+        silent,
+        stateOf(options, state.files, [...kept, ...added], state.problems),
+        preparedOf,
+      );
     },
   };
+}
+
+function preparedCache(
+  { cache }: LibraryOptions,
+  keyOf: (skill: Skill) => string | undefined,
+): PreparedCache | undefined {
+  return cache && { file: join(dirname(cache.file), INDEX_FILE), now: cache.now, keyOf };
+}
+
+/** A skill that somebody only thinks of may bear the hash of the one on disk. */
+function isAsRead(skill: Skill, file: FileState | undefined): boolean {
+  return skill === file?.lastGood || (file?.reading.kind === 'loaded' && skill === file.reading.skill);
 }
 
 function stateOf(

@@ -1,7 +1,9 @@
 import type { Skill } from '../skill/skill.ts';
-import { mergePostings, type Postings, type PostingsPart, postingsOf } from './postings.ts';
+import { type KeptIndex, loadIndex, saveIndex } from './index-file.ts';
+import { mergePostings, type Postings, postingsOf } from './postings.ts';
 import { type RecordedTerms, recordedTerms } from './recorded-queries.ts';
 import { createSkillPreparer, type SkillDocument } from './skill-document.ts';
+import { mentionsIn } from './skill-graph.ts';
 import { createVocabulary, type Vocabulary } from './vocabulary.ts';
 
 /** Postings and the skills that they are of, some of which may not be wanted. */
@@ -18,22 +20,48 @@ export interface PreparedSkills {
   partsOf(skills: readonly Skill[], category: (skill: Skill) => string): readonly PreparedPart[];
   /** The queries recorded with a skill; undefined without any. */
   recordedOf(skill: Skill, queries: readonly string[]): RecordedTerms | undefined;
+  /** Names that the body gives as names of skills. */
+  mentionsOf(skill: Skill): readonly string[];
+  /** Keeps what was prepared of these skills for the next process, if it would have much to do anew. */
+  keep(skills: readonly Skill[], category: (skill: Skill) => string): void;
+}
+
+/** Where what was prepared is kept. */
+export interface PreparedCache {
+  readonly file: string;
+  /** Milliseconds. */
+  readonly now: number;
+  /** What says of a skill that its document is the same; undefined for one that is not as it is on disk. */
+  readonly keyOf: (skill: Skill) => string | undefined;
 }
 
 /** Skills that were prepared last lie apart from the rest, until they are a larger share of all than this, or more than a few. */
 const APART = 0.1;
 const FEW = 64;
+/** An index on disk in which more than one skill of so many is new or gone is kept anew. */
+const WORTH_KEEPING = 50;
 
-export function createPreparedSkills(): PreparedSkills {
-  const vocabulary = createVocabulary();
+export function createPreparedSkills(cache?: PreparedCache): PreparedSkills {
+  const kept = cache && loadIndex(cache.file);
+  const keptNumbers = new Map(kept?.keys.map((key, number) => [key, number]));
+  const vocabulary = createVocabulary(kept?.terms);
   const prepare = createSkillPreparer(vocabulary);
   const recent = new WeakMap<Skill, SkillDocument>();
   const recorded = new WeakMap<Skill, { readonly text: string; readonly terms: RecordedTerms }>();
-  /** What the most skills lie in; numbers ascend. */
-  let main: { readonly postings: Postings; readonly numbers: ReadonlyMap<Skill, number> } = {
-    postings: postingsOf([]),
-    numbers: new Map(),
-  };
+  const mentions = new WeakMap<Skill, readonly string[]>();
+  /** What the most skills lie in. */
+  let main = { postings: kept?.postings ?? postingsOf([]), numbers: new Map<Skill, number>(), isKept: true };
+
+  function keptNumber(skill: Skill): number | undefined {
+    const key = keptNumbers.size === 0 ? undefined : cache?.keyOf(skill);
+    return key === undefined ? undefined : keptNumbers.get(key);
+  }
+
+  function mainNumber(skill: Skill): number | undefined {
+    const number = main.numbers.get(skill) ?? (main.isKept ? keptNumber(skill) : undefined);
+    if (number !== undefined) main.numbers.set(skill, number);
+    return number;
+  }
 
   function documentOf(skill: Skill, category: string): SkillDocument {
     const document = recent.get(skill) ?? prepare(skill, category);
@@ -42,51 +70,44 @@ export function createPreparedSkills(): PreparedSkills {
   }
 
   /** The wanted skills of the main part. */
-  function mainOf(wanted: readonly Skill[]): (Skill | undefined)[] {
+  function mainPart(wanted: readonly Skill[]): PreparedPart {
     const skills: (Skill | undefined)[] = new Array(main.postings.size).fill(undefined);
     for (const skill of wanted) {
-      const number = main.numbers.get(skill);
+      const number = mainNumber(skill);
       if (number !== undefined) skills[number] = skill;
     }
-    return skills;
+    return { postings: main.postings, skills };
   }
 
-  /** Makes these skills the main part, with what was prepared apart. */
-  function gather(skills: readonly Skill[], fresh: readonly Skill[], added: Postings): void {
-    const wanted = new Set(skills);
-    const numbers = new Map<Skill, number>();
-    const kept = new Int32Array(main.postings.size).fill(-1);
-    // In the order of their numbers, as the map was made so.
-    for (const [skill, number] of main.numbers)
-      if (wanted.has(skill)) {
-        kept[number] = numbers.size;
-        numbers.set(skill, numbers.size);
-      }
-    const parts: PostingsPart[] = [
-      { postings: main.postings, numbers: kept },
-      { postings: added, numbers: Int32Array.from(fresh, (_, at) => numbers.size + at) },
-    ];
-    for (const skill of fresh) {
-      numbers.set(skill, numbers.size);
-      recent.delete(skill);
-    }
-    main = { postings: mergePostings(parts, numbers.size), numbers };
+  function partsOf(skills: readonly Skill[], category: (skill: Skill) => string): PreparedPart[] {
+    const fresh = skills.filter((skill) => mainNumber(skill) === undefined);
+    if (fresh.length === 0) return [mainPart(skills)];
+    const postings = postingsOf(fresh.map((skill) => documentOf(skill, category(skill))));
+    const parts = [mainPart(skills), { postings, skills: fresh }];
+    if (fresh.length <= Math.max(FEW, APART * skills.length)) return parts;
+    const merged = mergeParts(parts, () => true);
+    main = {
+      postings: merged.postings,
+      numbers: new Map(merged.skills.map((skill, number) => [skill, number])),
+      isKept: false,
+    };
+    for (const skill of fresh) recent.delete(skill);
+    return [merged];
+  }
+
+  function mentionsOf(skill: Skill): readonly string[] {
+    const known = mentions.get(skill);
+    if (known !== undefined) return known;
+    const number = keptNumber(skill);
+    const found = number === undefined || kept === undefined ? mentionsIn(skill.body) : kept.mentions(number);
+    mentions.set(skill, found);
+    return found;
   }
 
   return {
     vocabulary,
-    partsOf(skills, category) {
-      const fresh = skills.filter((skill) => !main.numbers.has(skill));
-      if (fresh.length === 0) return [{ postings: main.postings, skills: mainOf(skills) }];
-      const added = postingsOf(fresh.map((skill) => documentOf(skill, category(skill))));
-      if (fresh.length <= Math.max(FEW, APART * skills.length))
-        return [
-          { postings: main.postings, skills: mainOf(skills) },
-          { postings: added, skills: fresh },
-        ];
-      gather(skills, fresh, added);
-      return [{ postings: main.postings, skills: mainOf(skills) }];
-    },
+    partsOf,
+    mentionsOf,
     recordedOf(skill, queries) {
       if (queries.length === 0) return undefined;
       const text = queries.join('\n');
@@ -96,5 +117,47 @@ export function createPreparedSkills(): PreparedSkills {
       recorded.set(skill, { text, terms });
       return terms;
     },
+    keep(skills, category) {
+      if (cache === undefined || !isWorthKeeping(skills, kept, keptNumber)) return;
+      const { postings, skills: held } = mergeParts(
+        partsOf(skills, category),
+        (skill) => cache.keyOf(skill) !== undefined,
+      );
+      saveIndex(
+        cache.file,
+        {
+          postings,
+          termOf: vocabulary.termOf,
+          keys: held.map((skill) => cache.keyOf(skill) ?? ''),
+          mentions: held.map(mentionsOf),
+        },
+        cache.now,
+      );
+    },
   };
+}
+
+function isWorthKeeping(
+  skills: readonly Skill[],
+  kept: KeptIndex | undefined,
+  keptNumber: (skill: Skill) => number | undefined,
+): boolean {
+  const same = skills.filter((skill) => keptNumber(skill) !== undefined).length;
+  const others = skills.length - same + (kept?.postings.size ?? 0) - same;
+  return others * WORTH_KEEPING > skills.length;
+}
+
+/** One part in place of several, with the skills that pass alone. */
+function mergeParts(
+  parts: readonly PreparedPart[],
+  passes: (skill: Skill) => boolean,
+): { readonly postings: Postings; readonly skills: readonly Skill[] } {
+  const taken: Skill[] = [];
+  const numbered = parts.map(({ postings, skills }) => ({
+    postings,
+    numbers: Int32Array.from(skills, (skill) =>
+      skill !== undefined && passes(skill) ? taken.push(skill) - 1 : -1,
+    ),
+  }));
+  return { postings: mergePostings(numbered, taken.length), skills: taken };
 }

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { KnackError, type Problem } from '../errors.ts';
 import type { Skill } from '../skill/skill.ts';
-import { type Discovery, discoverSkills } from './discover.ts';
+import { type Discovery, discoverSkills, type FoundFile } from './discover.ts';
 import type { LibraryEntry, SkillRoot } from './library.ts';
 import { type KnownReading, stampOf } from './reading-cache.ts';
 
@@ -25,7 +25,11 @@ export interface RootsReading {
 
 const AT_ONCE = 32;
 const MOST_ATTEMPTS = 3;
-const COMPANIONS = ['tools.yaml', 'tests.yaml', 'evals/triggers.json'];
+const COMPANIONS = [
+  { folder: 'tools.yaml', rest: '' },
+  { folder: 'tests.yaml', rest: '' },
+  { folder: 'evals', rest: 'triggers.json' },
+];
 
 /**
  * Reads every skill of the roots; what has not changed since `known` is taken from there, the same objects. A root that
@@ -44,12 +48,12 @@ export async function readRoots(
     problems.push(...found.problems);
     for (const { path, problem } of found.refused)
       entries.push({ state: 'refused', root, path, problems: [problem] });
-    const fresh = found.files.filter(({ real }) => !reals.has(real)).map(({ path }) => path);
+    const fresh = found.files.filter(({ real }) => !reals.has(real));
     for (const { real } of found.files) reals.add(real);
     for (let start = 0; start < fresh.length; start += AT_ONCE) {
       const batch = fresh.slice(start, start + AT_ONCE);
-      const states = await Promise.all(batch.map((path) => readFile(path, root, known.get(path))));
-      for (const [index, state] of states.entries()) files.set(batch[index] ?? '', state);
+      const states = await Promise.all(batch.map((file) => stateOf(file, root, known.get(file.path))));
+      for (const [index, state] of states.entries()) files.set(batch[index]?.path ?? '', state);
     }
   }
   for (const [path, file] of files) entries.push(entryOf(path, file));
@@ -70,15 +74,24 @@ function discovered(root: SkillRoot, problems: Problem[]): Discovery {
   }
 }
 
+/** Waits only where there is something to read: ten thousand promises take longer than what they wait for. */
+function stateOf(
+  file: FoundFile,
+  root: SkillRoot,
+  known: KnownState | undefined,
+): FileState | Promise<FileState> {
+  return known?.signature === signatureOf(file) ? { ...known, root } : readAnew(file, root, known);
+}
+
 /** The signature says whether to read again, the content whether anything changed. Never a mix of two versions. */
-async function readFile(path: string, root: SkillRoot, known: KnownState | undefined): Promise<FileState> {
-  let signature = signatureOf(path);
-  if (known?.signature === signature) return { ...known, root };
+async function readAnew(file: FoundFile, root: SkillRoot, known: KnownState | undefined): Promise<FileState> {
+  const { path } = file;
+  let signature = signatureOf(file);
   // Parsing brings the YAML parser along, which a start from the cache has no use for.
   const { readSkill } = await import('../skill/parse.ts');
   let reading = await readSkill(path);
-  for (let attempt = 1; attempt < MOST_ATTEMPTS && signature !== signatureOf(path); attempt += 1) {
-    signature = signatureOf(path);
+  for (let attempt = 1; attempt < MOST_ATTEMPTS && signature !== signatureOf(file); attempt += 1) {
+    signature = signatureOf(file);
     reading = await readSkill(path);
   }
   const before = known?.reading.kind === 'loaded' ? known.reading.skill : known?.lastGood;
@@ -88,9 +101,12 @@ async function readFile(path: string, root: SkillRoot, known: KnownState | undef
   return { root, signature, reading: same ? { kind: 'loaded', skill: before } : reading };
 }
 
-function signatureOf(path: string): string {
-  const folder = dirname(path);
-  return [path, ...COMPANIONS.map((name) => join(folder, name))].map(stampOf).join('|');
+/** What does not lie beside the file has no stamp to look for; what comes there a moment later tells the next time. */
+function signatureOf({ path, beside }: FoundFile): string {
+  let signature = stampOf(path);
+  for (const { folder, rest } of COMPANIONS)
+    signature += beside.includes(folder) ? `|${stampOf(join(dirname(path), folder, rest))}` : '|-';
+  return signature;
 }
 
 function entryOf(path: string, { root, reading, lastGood }: FileState): LibraryEntry {

@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto';
-import { existsSync, statSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { statSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
 import { hasSystemCode } from '../errors.ts';
 import type { SkillReading } from '../skill/skill.ts';
-import { knackPackage } from '../workspace.ts';
+import { cacheHeader, HEADER_BYTES, NOT_READABLE, writeCacheFile } from './cache-file.ts';
+import { type OpenFile, openFile, withKeptBody } from './kept-bodies.ts';
 
 /** A file as it was read before, by this process or another one. */
 export interface KnownReading {
@@ -14,71 +12,80 @@ export interface KnownReading {
   readonly reading: SkillReading;
 }
 
-type Entry = readonly [path: string, known: KnownReading];
+/** The bodies lie behind the entries, one after the other. */
+type Entry = readonly [path: string, known: KnownReading, bodyBytes: number, bodyChecksum: number];
 
 /** Milliseconds in which a file can change again without its times telling. */
 const TICK = 2000;
-/** Milliseconds. */
-const LONGEST_WRITE = 60_000;
-const NOT_WRITABLE = [
-  'EACCES',
-  'EPERM',
-  'EROFS',
-  'ENOSPC',
-  'EDQUOT',
-  'EISDIR',
-  'EEXIST',
-  'ENOTDIR',
-  'ENOENT',
-];
+/** Bytes read at once. */
+const PIECE = 1 << 22;
+/** Bytes that say how long the entries are. */
+const LENGTH_BYTES = 8;
 
 /**
- * What an earlier process read, by path. Empty where there is nothing, where another version of knack wrote it, or where
- * a byte of it is not as it was written: then everything is read anew.
+ * What an earlier process read, by path; bodies stay in the file until they are asked for. Empty where there is nothing,
+ * where another version of knack wrote it, or where a byte of it is not as it was written: then everything is read anew.
  */
-export async function loadReadings(file: string): Promise<ReadonlyMap<string, KnownReading>> {
+export function loadReadings(file: string): ReadonlyMap<string, KnownReading> {
   try {
-    const bytes = await readFile(file);
-    const end = bytes.indexOf('\n');
-    const body = bytes.subarray(end + 1);
-    const isOurs = bytes.toString('utf8', 0, Math.max(0, end)) === headerOf(body);
-    return isOurs ? new Map(JSON.parse(body.toString('utf8')) as Entry[]) : new Map();
+    return readingsIn(openFile(file));
   } catch (error) {
-    if (hasSystemCode(error, 'ENOENT', 'EACCES', 'EISDIR', 'ENOTDIR', 'ERR_STRING_TOO_LONG'))
-      return new Map();
+    if (hasSystemCode(error, ...NOT_READABLE, 'ERR_STRING_TOO_LONG')) return new Map();
     throw error;
   }
 }
 
-/**
- * Keeps what was read for the next process, for its owner alone, whole or not at all; of two that do so at once one is
- * kept. A file that changed a moment before `now` (milliseconds) is left out, as it could change again and look the same.
- * A folder that cannot be written costs the next start its time and nothing else.
- */
-export async function saveReadings(
-  file: string,
-  readings: ReadonlyMap<string, KnownReading>,
-  now: number,
-): Promise<void> {
-  const text = JSON.stringify(
-    [...readings]
-      .filter(([, { signature }]) => isSettled(signature, now))
-      .map(([path, { signature, reading }]): Entry => [path, { signature, reading }]),
+function readingsIn(file: OpenFile): ReadonlyMap<string, KnownReading> {
+  const start = HEADER_BYTES + LENGTH_BYTES;
+  if (file.size < start) return new Map();
+  const header = Buffer.alloc(start);
+  file.read(header, 0);
+  const length = file.size - HEADER_BYTES;
+  if (header.toString('utf8', 0, HEADER_BYTES) !== cacheHeader(checksumOf(file), length)) return new Map();
+  const text = Buffer.allocUnsafe(header.readDoubleLE(HEADER_BYTES));
+  file.read(text, start);
+  let body = start + text.length;
+  return new Map(
+    (JSON.parse(text.toString('utf8')) as Entry[]).map(([path, known, bytes, checksum]) => {
+      const { signature, reading } = known;
+      if (reading.kind === 'refused') return [path, known];
+      const skill = withKeptBody(reading.skill, { file, start: body, length: bytes, checksum });
+      body += bytes;
+      return [path, { signature, reading: { kind: 'loaded', skill } }];
+    }),
   );
-  const body = Buffer.from(text);
-  const fresh = `${file}.new`;
-  try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    // Another process writes at this moment, or was killed while it did.
-    if (existsSync(fresh) && statSync(fresh).ctimeMs < now - LONGEST_WRITE) await rm(fresh, { force: true });
-    await writeFile(fresh, Buffer.concat([Buffer.from(`${headerOf(body)}\n`), body]), {
-      mode: 0o600,
-      flag: 'wx',
-    });
-    await rename(fresh, file);
-  } catch (error) {
-    if (!hasSystemCode(error, ...NOT_WRITABLE)) throw error;
+}
+
+function checksumOf(file: OpenFile): number {
+  let checksum = 0;
+  const piece = Buffer.allocUnsafe(Math.min(PIECE, file.size));
+  for (let at = HEADER_BYTES; at < file.size; at += PIECE) {
+    const part = piece.subarray(0, Math.min(PIECE, file.size - at));
+    file.read(part, at);
+    checksum = crc32(part, checksum);
   }
+  return checksum;
+}
+
+/**
+ * Keeps what was read for the next process. A file that changed a moment before `now` (milliseconds) is left out, as it
+ * could change again and look the same. Where nothing can be written, nothing is kept.
+ */
+export function saveReadings(file: string, readings: ReadonlyMap<string, KnownReading>, now: number): void {
+  const bodies: Buffer[] = [];
+  const entries = [...readings]
+    .filter(([, { signature }]) => isSettled(signature, now))
+    .map(([path, { signature, reading }]): Entry => {
+      if (reading.kind === 'refused') return [path, { signature, reading }, 0, 0];
+      const body = Buffer.from(reading.skill.body);
+      bodies.push(body);
+      const skill = { ...reading.skill, body: '' };
+      return [path, { signature, reading: { kind: 'loaded', skill } }, body.length, crc32(body)];
+    });
+  const text = Buffer.from(JSON.stringify(entries));
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeDoubleLE(text.length);
+  writeCacheFile(file, [length, text, ...bodies], now);
 }
 
 /** Whether what was read is worth keeping: something that was not there before, or fewer files than there were. */
@@ -107,11 +114,4 @@ export function stampOf(path: string): string {
 /** By the time of the last change, which nobody sets at will. */
 function isSettled(signature: string, now: number): boolean {
   return signature.split('|').every((stamp) => stamp === '-' || Number(stamp.split(' ')[2]) < now - TICK);
-}
-
-/** Another version may read the same bytes differently, and so may another build of this one. */
-function headerOf(body: Uint8Array): string {
-  const { size, mtimeMs } = statSync(fileURLToPath(import.meta.url));
-  const digest = createHash('sha256').update(body).digest('hex');
-  return JSON.stringify({ knack: knackPackage.version, build: [size, mtimeMs], digest });
 }

@@ -56,31 +56,38 @@ const LONGEST_BODY = 12_000;
 export function createSkillPreparer(
   vocabulary: Vocabulary,
 ): (skill: Skill, category: string) => SkillDocument {
-  // Where a term of the skill at hand stands in the lists below, plus one; emptied after each skill.
+  // Where a term of the skill at hand stands in the row, plus one; emptied after each skill.
   const places = createTermTable();
+  let row = largerRow();
+  const counts = createTermTable();
+  const met: number[] = [];
 
   /** `category` is the folder between the skill's root and its own, if there is one. */
   return (skill, category) => {
-    const found: number[] = [];
-    const purpose: number[] = [];
-    const detail: number[] = [];
-    const fields: number[] = [];
+    let count = 0;
     const place = (term: number): number => {
       const known = places.get(term) - 1;
       if (known >= 0) return known;
-      places.set(term, found.push(term));
-      purpose.push(0);
-      detail.push(0);
-      fields.push(0);
-      return found.length - 1;
+      if (count === row.terms.length) row = largerRow(row);
+      places.set(term, count + 1);
+      row.terms[count] = term;
+      row.purpose[count] = 0;
+      row.detail[count] = 0;
+      row.fields[count] = 0;
+      count += 1;
+      return count - 1;
     };
-    const add = (to: number[], terms: readonly number[], weighing: Weighing, field: number) => {
+    const add = (to: 'purpose' | 'detail', terms: readonly number[], weighing: Weighing, field: number) => {
       const { weight, usual, discount } = weighing;
       const each = weight / (1 - discount + (discount * terms.length) / usual);
-      for (const term of terms) {
+      // Counted first: most words of a body are there several times.
+      met.length = 0;
+      for (const term of terms) if (counts.add(term, 1) === 1) met.push(term);
+      for (const term of met) {
         const at = place(term);
-        to[at] = (to[at] ?? 0) + each;
-        fields[at] = (fields[at] ?? 0) | (1 << field);
+        row[to][at] = (row[to][at] ?? 0) + each * counts.get(term);
+        row.fields[at] = (row.fields[at] ?? 0) | (1 << field);
+        counts.set(term, 0);
       }
     };
     const purposeTexts = [
@@ -92,29 +99,53 @@ export function createSkillPreparer(
       skill.description,
     ];
     const purposeFields = purposeTexts.map((text) => vocabulary.numbersOf(text));
-    for (const [field, terms] of purposeFields.entries()) add(purpose, terms, PURPOSE[field] ?? BODY, field);
+    for (const [field, terms] of purposeFields.entries())
+      add('purpose', terms, PURPOSE[field] ?? BODY, field);
     const headings = vocabulary.numbersOf(skill.headings.join(' | '));
     const body = vocabulary.numbersOf(skill.body.slice(0, LONGEST_BODY));
-    add(detail, headings, HEADINGS, FIELDS.indexOf('headings'));
-    add(detail, body, BODY, FIELDS.indexOf('body'));
-    const breadth = Math.sqrt(Math.max(detail.filter((value) => value > 0).length, 30) / USUAL_TERMS);
-    const terms = Uint32Array.from(found).sort();
+    add('detail', headings, HEADINGS, FIELDS.indexOf('headings'));
+    add('detail', body, BODY, FIELDS.indexOf('body'));
+    let held = 0;
+    for (let at = 0; at < count; at += 1) if ((row.detail[at] ?? 0) > 0) held += 1;
+    const breadth = Math.sqrt(Math.max(held, 30) / USUAL_TERMS);
+    const terms = row.terms.slice(0, count).sort();
     const document: SkillDocument = {
       skill,
       terms,
-      purpose: new Float32Array(terms.length),
-      detail: new Float32Array(terms.length),
-      fields: new Uint16Array(terms.length),
+      purpose: new Float32Array(count),
+      detail: new Float32Array(count),
+      fields: new Uint16Array(count),
     };
-    for (let index = 0; index < terms.length; index += 1) {
-      const at = place(terms[index] ?? 0);
-      document.purpose[index] = saturated(purpose[at] ?? 0, PURPOSE_SATURATION);
-      document.detail[index] = saturated(detail[at] ?? 0, DETAIL_SATURATION) / breadth;
-      document.fields[index] = fields[at] ?? 0;
+    for (let index = 0; index < count; index += 1) {
+      const term = terms[index] ?? 0;
+      const at = place(term);
+      document.purpose[index] = saturated(row.purpose[at] ?? 0, PURPOSE_SATURATION);
+      document.detail[index] = saturated(row.detail[at] ?? 0, DETAIL_SATURATION) / breadth;
+      document.fields[index] = row.fields[at] ?? 0;
     }
-    for (const term of found) places.set(term, 0);
+    for (const term of terms) places.set(term, 0);
     return document;
   };
+}
+
+/** What is gathered of the skill at hand, in the order in which its terms come. */
+interface Row {
+  readonly terms: Uint32Array;
+  readonly purpose: Float64Array;
+  readonly detail: Float64Array;
+  readonly fields: Uint16Array;
+}
+
+function largerRow(row?: Row): Row {
+  const size = row === undefined ? 1 << 12 : row.terms.length * 2;
+  const larger = {
+    terms: new Uint32Array(size),
+    purpose: new Float64Array(size),
+    detail: new Float64Array(size),
+    fields: new Uint16Array(size),
+  };
+  for (const key of ['terms', 'purpose', 'detail', 'fields'] as const) larger[key].set(row?.[key] ?? []);
+  return larger;
 }
 
 /** Where a term stands in the arrays of a document, or -1. */

@@ -14,10 +14,14 @@ export interface SkillGraph {
 
 const NEARNESS: Record<SkillEdge['kind'], number> = { calls: 0, related: 1, 'co-use': 2, mention: 3 };
 
-/** The edges between skills. `find` resolves a name or alias; `coUse` holds pairs that were used together. */
+/**
+ * The edges between skills. `find` resolves a name or alias; `mentionsOf` gives what `mentionsIn` finds in a body; `coUse`
+ * holds pairs that were used together.
+ */
 export function buildGraph(
   skills: readonly Skill[],
   find: (name: string) => Skill | undefined,
+  mentionsOf: (skill: Skill) => readonly string[],
   coUse: readonly (readonly [string, string])[] = [],
 ): SkillGraph {
   const edges = new Map<string, SkillEdge>();
@@ -30,7 +34,7 @@ export function buildGraph(
   for (const skill of skills) {
     for (const related of skill.relatedSkills) add(skill.name, related, 'related', true);
     for (const call of callsOf(skill)) add(skill.name, call, 'calls', true);
-    for (const mention of mentionsIn(skill.body)) add(skill.name, mention, 'mention', false);
+    for (const mention of mentionsOf(skill)) add(skill.name, mention, 'mention', false);
   }
   for (const pair of coUse) {
     // What was used may have gone or been renamed since.
@@ -115,11 +119,11 @@ const SIBLING_PATH = /\.\.\/([\p{L}\p{N}\p{M}_-]{1,64})\/SKILL\.md/gu;
  * Names that a body gives as names: in a path to a sibling, or in backticks after a slash or a namespace, before the word
  * skill, or with a hyphen. A plain word in backticks is mostly a command.
  */
-function mentionsIn(body: string): Set<string> {
+export function mentionsIn(body: string): string[] {
   const found = new Set<string>();
   for (const [, slash, namespace, name = '', after] of body.matchAll(QUOTED))
     if (slash !== undefined || namespace !== undefined || after !== undefined || name.includes('-'))
       found.add(normaliseName(name));
   for (const [, name = ''] of body.matchAll(SIBLING_PATH)) found.add(normaliseName(name));
-  return found;
+  return [...found];
 }

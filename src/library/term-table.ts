@@ -1,7 +1,8 @@
 /** A number for each term, in one growing block: faster and smaller than a map by far. Absent terms are 0. */
 export interface TermTable {
   get(term: number): number;
-  add(term: number, by: number): void;
+  /** The new number of the term. */
+  add(term: number, by: number): number;
   set(term: number, value: number): void;
 }
 
@@ -17,7 +18,9 @@ export function createTermTable(): TermTable {
     get: (term) => values[term] ?? 0,
     add(term, by) {
       reach(term);
-      values[term] = (values[term] ?? 0) + by;
+      const value = (values[term] ?? 0) + by;
+      values[term] = value;
+      return value;
     },
     set(term, value) {
       reach(term);

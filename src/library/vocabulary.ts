@@ -1,4 +1,5 @@
 import { WEAK_STEMS } from './stop-words.ts';
+import { createTermList, type PackedTerms } from './term-list.ts';
 import { expandWord, scanWords } from './tokenize.ts';
 import { createWordTable } from './word-table.ts';
 
@@ -14,38 +15,24 @@ export interface Vocabulary {
   readonly size: number;
 }
 
-export function createVocabulary(): Vocabulary {
-  const terms: string[] = [];
-  const weak: boolean[] = [];
-  const numbers = new Map<string, number>();
-
-  const intern = (term: string): number => {
-    const known = numbers.get(term);
-    if (known !== undefined) return known;
-    const number = terms.length;
-    terms.push(term);
-    weak.push(WEAK_STEMS.has(term));
-    numbers.set(term, number);
-    return number;
-  };
+/** Begins with the terms that an earlier process kept. */
+export function createVocabulary(kept?: PackedTerms): Vocabulary {
+  const terms = createTermList(kept);
 
   // Texts repeat their words: each is split and stemmed once.
-  const words = createWordTable((word) => expandWord(word).map(intern));
+  const words = createWordTable((word) => expandWord(word).map(terms.add));
 
   return {
     numbersOf(text) {
       const found: number[] = [];
-      scanWords(text, (source, start, end) => {
-        const expanded = words.get(source, start, end);
-        for (let at = 0; at < expanded.length; at += 1) found.push(expanded[at] ?? 0);
-      });
+      scanWords(text, (source, start, end) => words.addNumbers(found, source, start, end));
       return found;
     },
-    numberOf: (term) => numbers.get(term),
-    termOf: (number) => terms[number] ?? '',
-    isWeak: (number) => weak[number] ?? false,
+    numberOf: terms.numberOf,
+    termOf: terms.termOf,
+    isWeak: (number) => WEAK_STEMS.has(terms.termOf(number)),
     get size() {
-      return terms.length;
+      return terms.size;
     },
   };
 }

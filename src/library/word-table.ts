@@ -1,59 +1,96 @@
-/** Values for words, looked up by a piece of a text: no string is made for a word that is known. */
-export interface WordTable<Value> {
-  /** The value of the word `source.slice(start, end)`; made by `create` when the word is new. */
-  get(source: string, start: number, end: number): Value;
+/** Numbers for words, looked up by a piece of a text: no string is made for a word that is known. */
+export interface WordTable {
+  /** Adds the numbers of the word `source.slice(start, end)` to a list; made by `create` when the word is new. */
+  addNumbers(to: number[], source: string, start: number, end: number): void;
 }
 
 const FIRST_SIZE = 1 << 14;
 /** Words kept; beyond that the table begins anew, so that odd texts cannot fill the memory. */
 const MOST_WORDS = 1 << 19;
+/** Of a slot: hash, beginning of the word among the letters plus one (0: free), length, value. */
+const PARTS = 4;
 
-export function createWordTable<Value>(create: (word: string) => Value): WordTable<Value> {
-  let words: string[] = [];
-  let values: Value[] = [];
-  /** Open addressing: position in `words` plus one, 0 for a free place. */
-  let slots = new Int32Array(FIRST_SIZE);
+/** One block of numbers for the slots and one for the letters: a look-up waits for the memory twice. */
+export function createWordTable(create: (word: string) => readonly number[]): WordTable {
+  let slots = new Int32Array(FIRST_SIZE * PARTS);
+  let letters = new Uint16Array(FIRST_SIZE * 8);
+  let used = 0;
+  let words = 0;
+  /** For the words of none or several numbers; their value is -1 minus the position here. */
+  let lists: (readonly number[])[] = [];
 
-  function slotOf(source: string, start: number, end: number): number {
-    let hash = 0x811c9dc5;
-    for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ source.charCodeAt(at), 0x01000193);
-    let slot = (hash ^ (hash >>> 15)) & (slots.length - 1);
+  /** Where the slot of a word begins, or the free one that it is to have. */
+  function slotOf(source: string, start: number, end: number, hash: number): number {
+    const mask = slots.length - 1;
+    let slot = (hash * PARTS) & mask;
     for (;;) {
-      const position = (slots[slot] ?? 0) - 1;
-      if (position < 0 || isSame(words[position] ?? '', source, start, end)) return slot;
-      slot = (slot + 1) & (slots.length - 1);
+      const from = (slots[slot + 1] ?? 0) - 1;
+      if (from < 0) return slot;
+      if (slots[slot] === hash && slots[slot + 2] === end - start && isSame(from, source, start, end))
+        return slot;
+      slot = (slot + PARTS) & mask;
     }
   }
 
-  function grow(): void {
-    if (words.length >= MOST_WORDS) {
-      words = [];
-      values = [];
-      slots = new Int32Array(FIRST_SIZE);
-    } else if (words.length * 2 > slots.length) {
-      slots = new Int32Array(slots.length * 2);
-      for (const [position, word] of words.entries()) slots[slotOf(word, 0, word.length)] = position + 1;
+  function isSame(from: number, source: string, start: number, end: number): boolean {
+    for (let at = start; at < end; at += 1)
+      if (letters[from + at - start] !== source.charCodeAt(at)) return false;
+    return true;
+  }
+
+  function put(source: string, start: number, end: number, hash: number): number {
+    makeRoom(end - start);
+    const numbers = create(source.slice(start, end));
+    const slot = slotOf(source, start, end, hash);
+    const value = numbers.length === 1 ? (numbers[0] ?? 0) : -lists.push(numbers);
+    slots.set([hash, used + 1, end - start, value], slot);
+    for (let at = start; at < end; at += 1) letters[used + at - start] = source.charCodeAt(at);
+    used += end - start;
+    words += 1;
+    return value;
+  }
+
+  function makeRoom(length: number): void {
+    if (words >= MOST_WORDS) {
+      slots = new Int32Array(FIRST_SIZE * PARTS);
+      letters = new Uint16Array(FIRST_SIZE * 8);
+      lists = [];
+      used = 0;
+      words = 0;
+    }
+    if (used + length > letters.length) {
+      const larger = new Uint16Array(Math.max(used + length, letters.length * 2));
+      larger.set(letters);
+      letters = larger;
+    }
+    if (words * 2 * PARTS >= slots.length) spread();
+  }
+
+  /** Twice the slots. */
+  function spread(): void {
+    const before = slots;
+    slots = new Int32Array(before.length * 2);
+    for (let old = 0; old < before.length; old += PARTS) {
+      if (before[old + 1] === 0) continue;
+      let slot = ((before[old] ?? 0) * PARTS) & (slots.length - 1);
+      while (slots[slot + 1] !== 0) slot = (slot + PARTS) & (slots.length - 1);
+      slots.set(before.subarray(old, old + PARTS), slot);
     }
   }
 
   return {
-    get(source, start, end) {
-      const known = slots[slotOf(source, start, end)] ?? 0;
-      if (known > 0) return values[known - 1] as Value;
-      grow();
-      const word = source.slice(start, end);
-      const value = create(word);
-      words.push(word);
-      values.push(value);
-      slots[slotOf(word, 0, word.length)] = words.length;
-      return value;
+    addNumbers(to, source, start, end) {
+      const hash = hashOf(source, start, end);
+      const slot = slotOf(source, start, end, hash);
+      const value = slots[slot + 1] === 0 ? put(source, start, end, hash) : (slots[slot + 3] ?? 0);
+      if (value >= 0) to.push(value);
+      else for (const number of lists[-1 - value] ?? []) to.push(number);
     },
   };
 }
 
-function isSame(word: string, source: string, start: number, end: number): boolean {
-  if (word.length !== end - start) return false;
-  for (let at = 0; at < word.length; at += 1)
-    if (word.charCodeAt(at) !== source.charCodeAt(start + at)) return false;
-  return true;
+function hashOf(source: string, start: number, end: number): number {
+  let hash = 0x811c9dc5;
+  for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ source.charCodeAt(at), 0x01000193);
+  return hash ^ (hash >>> 15);
 }

@@ -25,8 +25,7 @@ beforeEach(async () => {
 });
 
 const open = () => root.open({ cache: { file, now } });
-const kept = async () =>
-  [...(await loadReadings(file)).keys()].map((path) => path.slice(root.dir.length + 1));
+const kept = async () => [...loadReadings(file).keys()].map((path) => path.slice(root.dir.length + 1));
 
 /** Everything that a library says of its skills. */
 const said = (library: Library) => ({ entries: library.entries, problems: library.problems });
@@ -34,12 +33,12 @@ const said = (library: Library) => ({ entries: library.entries, problems: librar
 /** Puts a mark into what is kept, by which to see that it is what the library answers with. */
 async function mark(from: string, to: string): Promise<void> {
   const readings = new Map(
-    [...(await loadReadings(file))].map(([path, known]) => [
+    [...loadReadings(file)].map(([path, known]) => [
       path,
       JSON.parse(JSON.stringify(known).replace(from, to)) as typeof known,
     ]),
   );
-  await saveReadings(file, readings, now);
+  saveReadings(file, readings, now);
 }
 
 test('a library from the cache says what one says that was read anew', async () => {

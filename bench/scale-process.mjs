@@ -1,0 +1,47 @@
+/**
+ * One process of `bench/scale.ts`: opens the library of a workspace with the built bundle, searches, and prints what it
+ * took as JSON. Arguments: the workspace, and a file with lists of queries by name.
+ */
+import { readFileSync } from 'node:fs';
+
+const [workspace, queriesFile] = process.argv.slice(2);
+const { openRuntime, readEnvironment } = await import(new URL('../dist/index.mjs', import.meta.url).href);
+
+const base = process.memoryUsage().rss;
+const runtime = await openRuntime({
+  workspace,
+  environment: readEnvironment(process.env, process.cwd()),
+  log: () => {},
+});
+const [library, open] = await timed(() => runtime.library());
+const [, index] = await timed(() => library.search('warm up the index'));
+const searches = {};
+for (const [name, queries] of Object.entries(JSON.parse(readFileSync(queriesFile, 'utf8')))) {
+  // Once before it is measured, so that a slow first call is not taken for a slow search.
+  for (const query of queries.slice(0, 20)) library.search(query);
+  searches[name] = [];
+  for (const query of queries) searches[name].push((await timed(() => library.search(query)))[1]);
+}
+const [, refresh] = await timed(() => library.refresh());
+process.stdout.write(
+  JSON.stringify({
+    skills: library.skills.length,
+    open,
+    index,
+    searches,
+    refresh,
+    base: base / 1e6,
+    resident: process.memoryUsage().rss / 1e6,
+    most: process.resourceUsage().maxRSS / 1e3,
+  }),
+);
+
+/** Milliseconds on the clock and of the processor, all threads. */
+async function timed(act) {
+  const before = process.cpuUsage();
+  const started = performance.now();
+  const value = await act();
+  const wall = performance.now() - started;
+  const { user, system } = process.cpuUsage(before);
+  return [value, { wall, cpu: (user + system) / 1000 }];
+}
