@@ -6,11 +6,11 @@ import { equalFolders, type Folder } from '../folder.ts';
 import { blameFile } from './blame.ts';
 import { headFolder, swapAndCommit } from './journal.ts';
 import { formatMessage } from './message.ts';
-import { type KnownOrigin, keepTaken, originIn } from './origins.ts';
+import { type KnownOrigin, keepTaken, originIn, originsIn } from './origins.ts';
 import { obstacleTo, readIfThere, readSkill } from './private-files.ts';
 import { NO_VERSION, type Recorded, readRecords, UNNUMBERED } from './records.ts';
 import { createRepository, whyBusy } from './repository.ts';
-import type { Change, Revision } from './revision.ts';
+import type { Change, Origin, Revision } from './revision.ts';
 import { folderIn } from './tree.ts';
 import { nextVersionOf, resolveVersion } from './versions.ts';
 import { showHidden } from './visible.ts';
@@ -67,6 +67,8 @@ export interface History {
   ownership(skill: string): Promise<Ownership>;
   /** Where the skill as it stands was imported from; undefined for one that was not. */
   origin(skill: string): Promise<KnownOrigin | undefined>;
+  /** Those of all skills that were imported, by name. */
+  origins(): Promise<ReadonlyMap<string, Origin>>;
   /** Waits for a change that another process is writing. */
   standing(skill: string): Promise<Standing>;
   /** The folder of `standing` alone, without what git ignores. */
@@ -127,7 +129,6 @@ export function createHistory(options: HistoryOptions): History {
     const first = found.at(-1);
     if (first === undefined || found.some((record) => !record.ours || record.actor === 'user'))
       return 'written';
-    // Also one that was imported where a learned one had been taken out.
     return found.some(({ actor }) => actor === 'import') ? 'imported' : 'learned';
   };
   const write = async (change: Change & { readonly restores?: string }): Promise<CommitOutcome> => {
@@ -180,10 +181,10 @@ export function createHistory(options: HistoryOptions): History {
         await (await git()).run('diff', '--no-ext-diff', '--no-textconv', '--no-color', ...shas, '--', skill),
       );
     },
-    async blame(skill, file = 'SKILL.md') {
-      return blameFile(await git(), `${skill}/${file}`, await records(skill));
-    },
+    blame: async (skill, file = 'SKILL.md') =>
+      blameFile(await git(), `${skill}/${file}`, await records(skill)),
     ownership,
+    origins: async () => originsIn(await readRecords(await git(), undefined)),
     origin: async (skill) => originIn(await git(), skill, await readRecords(await git(), skill)),
     standing: (skill) =>
       repository.settled(async () => ({
