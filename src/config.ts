@@ -89,6 +89,7 @@ export interface Environment {
 const NETWORK = /^(?:SSH_AUTH_SOCK|SSL_CERT_(?:FILE|DIR)|(?:https?|all|no)_proxy|(?:HTTPS?|ALL|NO)_PROXY)$/;
 
 export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environment {
+  const entries = Object.entries(env);
   return {
     workspace: env['KNACK_WORKSPACE'] || undefined,
     apiKey: env['OPENAI_API_KEY'] || undefined,
@@ -97,10 +98,8 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     debug: Boolean(env['KNACK_DEBUG']),
     home: env['HOME'] || homedir(),
     path: env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
-    network: Object.fromEntries(
-      Object.entries(env).flatMap(([key, value = '']) => (NETWORK.test(key) ? [[key, value]] : [])),
-    ),
-    secrets: Object.entries(env).flatMap(([key, value]) =>
+    network: Object.fromEntries(entries.filter(([key]) => NETWORK.test(key))) as Record<string, string>,
+    secrets: entries.flatMap(([key, value]) =>
       /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL/i.test(key) && value && value.length >= 12 ? [value] : [],
     ),
   };

@@ -6,13 +6,13 @@ import { equalFolders, type Folder } from '../folder.ts';
 import { blameFile } from './blame.ts';
 import { headFolder, swapAndCommit } from './journal.ts';
 import { formatMessage } from './message.ts';
-import { type KnownOrigin, keepTaken, originIn } from './origins.ts';
+import { type KnownOrigin, keepTaken, originIn, originsIn } from './origins.ts';
 import { readOwners } from './owners.ts';
 import { ownerOf } from './ownership.ts';
 import { obstacleTo, readIfThere, readSkill } from './private-files.ts';
 import { NO_VERSION, type Recorded, readRecords, UNNUMBERED } from './records.ts';
 import { createRepository, whyBusy } from './repository.ts';
-import type { Change, Revision } from './revision.ts';
+import type { Change, Origin, Revision } from './revision.ts';
 import { folderIn } from './tree.ts';
 import { nextVersionOf, resolveVersion } from './versions.ts';
 import { showHidden } from './visible.ts';
@@ -69,8 +69,10 @@ export interface History {
   ownership(skill: string): Promise<Ownership>;
   /** Where the skill as it stands was imported from; undefined for one that was not. */
   origin(skill: string): Promise<KnownOrigin | undefined>;
-  /** The same of every skill that has a commit, by folder, in one look. */
+  /** Who owns what, of every skill that has a commit, by folder, in one look. */
   owners(): Promise<ReadonlyMap<string, Ownership>>;
+  /** Those of all skills that were imported, by name. */
+  origins(): Promise<ReadonlyMap<string, Origin>>;
   /** Waits for a change that another process is writing. */
   standing(skill: string): Promise<Standing>;
   /** The folder of `standing` alone, without what git ignores. */
@@ -179,10 +181,10 @@ export function createHistory(options: HistoryOptions): History {
         await (await git()).run('diff', '--no-ext-diff', '--no-textconv', '--no-color', ...shas, '--', skill),
       );
     },
-    async blame(skill, file = 'SKILL.md') {
-      return blameFile(await git(), `${skill}/${file}`, await records(skill));
-    },
+    blame: async (skill, file = 'SKILL.md') =>
+      blameFile(await git(), `${skill}/${file}`, await records(skill)),
     ownership,
+    origins: async () => originsIn(await readRecords(await git(), undefined)),
     origin: async (skill) => originIn(await git(), skill, await readRecords(await git(), skill)),
     owners: async () => readOwners(await git()),
     standing: (skill) =>

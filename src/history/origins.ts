@@ -15,15 +15,34 @@ export interface KnownOrigin {
 /** Files that were taken over and are no commit of their own; nothing here is ever removed. */
 const REF = 'refs/knack/taken/';
 
-/**
- * The newest origin that what stands comes from: a rollback stands for the revision that it brought back, and what came
- * before a skill was taken out of the library counts no more.
- */
+/** Where the skill as it stands was imported from, with the files that were taken over. */
 export async function originIn(
   git: Git,
   skill: string,
   records: readonly Recorded[],
 ): Promise<KnownOrigin | undefined> {
+  const found = newestOrigin(records);
+  if (found?.origin === undefined) return undefined;
+  return { origin: found.origin, base: await baseOf(git, skill, found.sha, found.origin.tree) };
+}
+
+/** The origins of all skills, out of the revisions of all. */
+export function originsIn(records: readonly Recorded[]): ReadonlyMap<string, Origin> {
+  const bySkill = new Map<string, Recorded[]>();
+  for (const record of records) bySkill.set(record.skill, [...(bySkill.get(record.skill) ?? []), record]);
+  const origins = new Map<string, Origin>();
+  for (const [skill, own] of bySkill) {
+    const origin = newestOrigin(own)?.origin;
+    if (origin !== undefined) origins.set(skill, origin);
+  }
+  return origins;
+}
+
+/**
+ * The newest origin that what stands comes from: a rollback stands for the revision that it brought back, and what came
+ * before a skill was taken out of the library counts no more.
+ */
+function newestOrigin(records: readonly Recorded[]): Recorded | undefined {
   for (let at = 0; at < records.length; at += 1) {
     const record = records[at];
     if (record === undefined || record.version === NO_VERSION) return undefined;
@@ -32,8 +51,7 @@ export async function originIn(
       if (restored > at) at = restored - 1;
       continue;
     }
-    if (record.origin !== undefined)
-      return { origin: record.origin, base: await baseOf(git, skill, record.sha, record.origin.tree) };
+    if (record.origin !== undefined) return record;
   }
   return undefined;
 }

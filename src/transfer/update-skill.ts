@@ -1,6 +1,6 @@
 import { equalFolders, type Folder } from '../folder.ts';
-import type { KnownOrigin } from '../history/origins.ts';
 import { UNNUMBERED } from '../history/records.ts';
+import type { Origin } from '../history/revision.ts';
 import { digestOf } from '../history/tree.ts';
 import { higherVersion } from '../history/versions.ts';
 import type { FoundSkill } from './find.ts';
@@ -13,7 +13,8 @@ import { renamed } from './rename.ts';
 import type { Updated, UpdateRequest } from './update.ts';
 import { whyNot } from './why-not.ts';
 
-interface SkillUpdate extends KnownOrigin {
+interface SkillUpdate {
+  readonly origin: Origin;
   readonly name: string;
   readonly found: FoundSkill;
   readonly commit: string | undefined;
@@ -82,9 +83,10 @@ export async function updateSkill(parts: TransferParts, update: SkillUpdate): Pr
 /** Numbers that were counted up here get one above both sides first, so that they are no conflict. */
 async function merge(
   { history }: TransferParts,
-  { name, base, merger, request: { prefer } }: SkillUpdate,
+  { name, merger, request: { prefer } }: SkillUpdate,
   { ours, theirs }: { ours: Folder; theirs: Folder },
 ): Promise<FolderMerge> {
+  const base = (await history.origin(name))?.base;
   const counted = base !== undefined && versionIn(ours) !== versionIn(base);
   if (!counted) return mergeFolders({ base, ours, theirs }, merger, prefer);
   const number = higherVersion(await history.nextVersion(name, 'patch'), versionIn(theirs));

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { KnackError, messageOf } from '../errors.ts';
 import type { GateResult } from '../gate/gate.ts';
-import type { KnownOrigin } from '../history/origins.ts';
+import type { Origin } from '../history/revision.ts';
 import { type OpenSource, withSource } from './fetch.ts';
 import { type FoundSkill, findInSource, type SourceContent } from './find.ts';
 import type { Conflict } from './merge-folders.ts';
@@ -48,8 +48,9 @@ export interface Updated {
 }
 
 /** A skill of the workspace whose history says where it comes from. */
-interface Imported extends KnownOrigin {
+interface Imported {
   readonly name: string;
+  readonly origin: Origin;
 }
 
 /**
@@ -97,7 +98,7 @@ export async function updateSkills(parts: TransferParts, request: UpdateRequest)
         withSource(source, parts, async (open) => {
           const results: Updated[] = [];
           const search = finder(open, source);
-          for (const { name, origin, base } of skills) {
+          for (const { name, origin } of skills) {
             parts.onProgress(`updating ${name}`);
             const found = await search(origin);
             results.push(
@@ -106,7 +107,6 @@ export async function updateSkills(parts: TransferParts, request: UpdateRequest)
                 : await updateSkill(parts, {
                     name,
                     origin,
-                    base,
                     found,
                     commit: open.commit,
                     merger,
@@ -141,18 +141,14 @@ async function importedSkills(
   names: readonly string[],
   readOnly: readonly ReadOnlyImport[],
 ): Promise<Imported[]> {
-  const recorded = new Set(
-    (await history.logAll()).flatMap(({ skill, origin }) => (origin === undefined ? [] : [skill])),
-  );
+  const recorded = await history.origins();
   const isCopy = (name: string) =>
     readOnly.some(({ id, skills }) => id === name || skills.some((skill) => skill.name === name));
-  const wanted =
-    names.length === 0 ? [...recorded].sort((left, right) => (left < right ? -1 : 1)) : [...new Set(names)];
+  const wanted = names.length === 0 ? [...recorded.keys()] : [...new Set(names)];
   const imported: Imported[] = [];
   for (const name of wanted) {
-    const known =
-      recorded.has(name) && existsSync(join(workspace.skills, name)) ? await history.origin(name) : undefined;
-    if (known !== undefined) imported.push({ name, ...known });
+    const origin = existsSync(join(workspace.skills, name)) ? recorded.get(name) : undefined;
+    if (origin !== undefined) imported.push({ name, origin });
     else if (names.length > 0 && !isCopy(name))
       throw new KnackError(
         'not-found',
@@ -168,7 +164,7 @@ async function importedSkills(
 function finder(
   open: OpenSource,
   source: Source,
-): (origin: KnownOrigin['origin']) => Promise<FoundSkill | Pick<Updated, 'outcome' | 'reason'>> {
+): (origin: Origin) => Promise<FoundSkill | Pick<Updated, 'outcome' | 'reason'>> {
   let all: Promise<SourceContent> | undefined;
   const name = sourceName(source);
   return async (origin) => {

@@ -33,6 +33,16 @@ test('a repository: every skill is one commit that says where it comes from, wit
   expect((await history.origin('tables'))?.base).toEqual(await history.committed('tables'));
 });
 
+test('a path of the source is kept to the letter', async () => {
+  const lab = await transferLab();
+  const source = await place();
+  await source.write({ 'two  blanks \u202e/SKILL.md': skillText('words', '# Words') });
+  await lab.add(source.dir);
+  const { path } = (await (await (await lab.open()).history()).origins()).get('words') ?? {};
+  expect(path).toBe('two  blanks \u202e');
+  expect(outcomes(await lab.update())).toEqual({ words: 'unchanged' });
+});
+
 test('adding the same again changes nothing', async () => {
   const lab = await transferLab();
   const source = await place();
@@ -201,7 +211,7 @@ test('files that differ in case alone, pipes and files of git do not come along'
     'odd/SKILL.md': skillText('odd', '# Odd'),
     'odd/.gitattributes': '* text eol=crlf\n',
   });
-  execFileSync('mkfifo', [join(source.dir, 'odd/pipe')]);
+  execFileSync('sh', ['-c', 'mkfifo "$0"', join(source.dir, 'odd/pipe')]);
   const report = await lab.add(source.dir);
   expect(report.skills).toMatchObject([
     { name: 'odd', outcome: 'added', leftOut: ['.gitattributes', 'pipe'] },
