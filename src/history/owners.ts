@@ -2,7 +2,15 @@ import type { Git } from './git.ts';
 import type { Ownership } from './history.ts';
 import { hasCommits } from './journal.ts';
 import { readMessage } from './message.ts';
+import type { Actor } from './revision.ts';
 
+/** Who owns what an actor made. */
+const OWNERS: Record<Actor, Ownership> = {
+  reviewer: 'learned',
+  rollback: 'learned',
+  import: 'imported',
+  user: 'written',
+};
 /** Before each commit; NUL alone stands between names of files. */
 const COMMIT = '\x1e';
 
@@ -34,7 +42,7 @@ export async function readOwners(git: Git): Promise<Map<string, Ownership>> {
       const actor = read?.skill === folder ? read.actor : 'user';
       const before = owners.get(folder);
       if (actor === 'user') owners.set(folder, 'written');
-      else if (before === undefined) owners.set(folder, actor === 'import' ? 'imported' : 'learned');
+      else if (before === undefined) owners.set(folder, OWNERS[actor]);
     }
   }
   return owners;
