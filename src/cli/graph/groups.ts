@@ -47,7 +47,8 @@ export function groupNodes(nodes: readonly GraphNode[], folders: ReadonlyMap<str
   const kept = sorted.filter(({ members }, at) => at < MOST_GROUPS && members.length >= fewest);
   const rest = sorted.filter((group) => !kept.includes(group)).flatMap(({ members }) => members);
   const others = [...(groups.get(OTHER) ?? []), ...rest].sort((left, right) => left - right);
-  return others.length === 0 ? kept : [...kept, { label: OTHER, members: others }];
+  if (others.length === 0) return kept;
+  return [...kept, { label: kept.length === 0 ? 'skills' : OTHER, members: others }];
 }
 
 /** Tags first, since people chose them; then the folder; then the first word of the name. */

@@ -40,7 +40,7 @@ export function draw(canvas: Canvas, state: State, colours: Colours): void {
 
 /** Many edges seen from far would hide what they connect. */
 function edgeAlpha({ data, camera }: State): number {
-  const crowd = Math.max(0.3, Math.min(1, 250 / Math.max(1, data.edges.length)));
+  const crowd = Math.max(0.1, Math.min(1, 250 / Math.max(1, data.edges.length)));
   const nearness = Math.min(1, camera.scale / 2);
   return 0.85 * (crowd + (1 - crowd) * nearness ** 2);
 }
