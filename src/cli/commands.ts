@@ -14,6 +14,10 @@ const SKILLS = {
     summary: 'the text that a model sees at the start, with its tokens',
     load: () => import('./commands/skills-catalog.ts'),
   },
+  graph: {
+    summary: 'how the skills stand to each other, as text, data or a picture',
+    load: () => import('./commands/skills-graph.ts'),
+  },
   stats: {
     summary: 'what each skill costs and how it is used, near-duplicates and dead weight',
     load: () => import('./commands/skills-stats.ts'),

@@ -35,7 +35,7 @@ test('finds the pairs that a comparison of all with all finds, with the same sco
   const key = ({ left, right, score }: { left: string; right: string; score: number }) =>
     `${left} ${right} ${score.toFixed(9)}`;
   expect(wanted.length).toBeGreaterThan(40);
-  expect(found.map(key).sort()).toEqual(wanted.map(key).sort());
+  expect(new Set(found.map(key))).toEqual(new Set(wanted.map(key)));
   const scores = found.map(({ score }) => score);
   expect(scores).toEqual(scores.toSorted((left, right) => right - left));
 });

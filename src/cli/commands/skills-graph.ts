@@ -1,0 +1,91 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import { KnackError, messageOf } from '../../errors.ts';
+import { NEAR_DUPLICATE } from '../../gate/checks/novelty.ts';
+import { findNearDuplicates } from '../../library/near-duplicates.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { Act, CommandContext } from '../command.ts';
+import { renderDot } from '../graph/dot.ts';
+import type { GraphData } from '../graph/graph.ts';
+import { foldersOf, graphOf } from '../graph/graph-data.ts';
+import { renderGraph } from '../graph/text.ts';
+import { onlyRoot, wholeNumber } from '../options.ts';
+import { stepsOf } from '../steps.ts';
+import { withRuntime } from '../with-runtime.ts';
+
+interface GraphOptions {
+  readonly depth?: number;
+  readonly dot?: true;
+  readonly html?: string;
+  readonly similar: boolean;
+  readonly root?: string;
+}
+
+export function configure(command: Command, act: Act): void {
+  command
+    .argument('[name]', 'a skill: its neighbourhood alone')
+    .option('--depth <n>', 'edges that the neighbourhood reaches (default: 1)', wholeNumber)
+    .addOption(new Option('--dot', 'in the language of Graphviz').conflicts(['html', 'json']))
+    .option('--html <file>', 'as a page to look at, which needs no network')
+    .option('--no-similar', 'without the edges between skills that say the same')
+    .option('--root <dir>', 'of this folder alone')
+    .action(
+      act(async (context, name: string | undefined, options: GraphOptions) => {
+        if (options.depth !== undefined && name === undefined)
+          throw new KnackError('usage', '--depth needs the name of a skill');
+        return withRuntime(
+          context,
+          async (runtime) => {
+            const graph = await gather(context, runtime, name, options);
+            if (options.html !== undefined) await writePage(context, runtime, graph, options.html);
+            else if (options.dot) context.output.print(renderDot(graph).trimEnd());
+            else context.output.result(graph, (value) => renderGraph(value, context.output));
+            return 0;
+          },
+          onlyRoot(options.root, context.cwd),
+        );
+      }),
+    );
+}
+
+async function gather(
+  context: CommandContext,
+  runtime: Runtime,
+  name: string | undefined,
+  options: GraphOptions,
+): Promise<GraphData> {
+  const library = await runtime.library();
+  const skill = name === undefined ? undefined : await runtime.skill(name);
+  const usage = options.root === undefined ? await runtime.usage() : undefined;
+  const step = stepsOf(context, 'looking for near-duplicates');
+  const similar = options.similar
+    ? await findNearDuplicates(library.skills, { atLeast: NEAR_DUPLICATE, step })
+    : [];
+  return graphOf(library, {
+    loadsOf: (each) => usage?.loadsOf(each) ?? 0,
+    similar,
+    ...(skill === undefined ? {} : { around: { name: skill.name, depth: options.depth ?? 1 } }),
+  });
+}
+
+async function writePage(
+  { cwd, output }: CommandContext,
+  runtime: Runtime,
+  graph: GraphData,
+  file: string,
+): Promise<void> {
+  const { renderHtml } = await import('../graph/html.ts');
+  const path = resolve(cwd, file);
+  const page = await renderHtml(graph, foldersOf(await runtime.library()));
+  try {
+    await writeFile(path, page);
+  } catch (error) {
+    throw new KnackError('io', `cannot write ${path}: ${messageOf(error)}`, { cause: error });
+  }
+  const { nodes, edges } = graph;
+  output.result(
+    { file: path, nodes: nodes.length, edges: edges.length },
+    () => `${path}: ${nodes.length} skills, ${edges.length} edges; open it in a browser`,
+  );
+}

@@ -1,0 +1,59 @@
+import type { GraphNode } from './graph.ts';
+
+/** Skills that are drawn as one cluster. */
+export interface Group {
+  readonly label: string;
+  /** Positions in the list of nodes. */
+  readonly members: readonly number[];
+}
+
+/** A picture with more clusters has no room for their names. */
+const MOST_GROUPS = 40;
+const FEWEST_MEMBERS = 3;
+/** A tag that more of a large library share tells nothing apart. */
+const LARGEST_SHARE = 0.35;
+const SMALL_LIBRARY = 12;
+const OTHER = 'others';
+
+/**
+ * Each skill in one group: by the tag, folder or first word of the name that it shares with most others, but not with
+ * most of all. Largest group first, what fits nowhere last.
+ */
+export function groupNodes(nodes: readonly GraphNode[], folders: ReadonlyMap<string, string>): Group[] {
+  const topics = nodes.map((node) => topicsOf(node, folders.get(node.name) ?? ''));
+  const counts = new Map<string, number>();
+  for (const topic of topics.flat()) counts.set(topic, (counts.get(topic) ?? 0) + 1);
+  const most = nodes.length <= SMALL_LIBRARY ? nodes.length : Math.max(3, nodes.length * LARGEST_SHARE);
+  const weight = (topic: string) => {
+    const count = counts.get(topic) ?? 0;
+    return count > most ? 0 : count;
+  };
+  const groups = new Map<string, number[]>();
+  for (const [index, own] of topics.entries()) {
+    const best = own.reduce<string | undefined>(
+      (left, right) => (left !== undefined && weight(left) >= weight(right) ? left : right),
+      undefined,
+    );
+    const label = best === undefined || weight(best) < FEWEST_MEMBERS ? OTHER : best;
+    const known = groups.get(label);
+    if (known === undefined) groups.set(label, [index]);
+    else known.push(index);
+  }
+  const sorted = [...groups]
+    .filter(([label]) => label !== OTHER)
+    .map(([label, members]) => ({ label, members }))
+    .sort((left, right) => right.members.length - left.members.length || (left.label < right.label ? -1 : 1));
+  const fewest = nodes.length <= SMALL_LIBRARY ? 2 : FEWEST_MEMBERS;
+  const kept = sorted.filter(({ members }, at) => at < MOST_GROUPS && members.length >= fewest);
+  const rest = sorted.filter((group) => !kept.includes(group)).flatMap(({ members }) => members);
+  const others = [...(groups.get(OTHER) ?? []), ...rest].sort((left, right) => left - right);
+  if (others.length === 0) return kept;
+  return [...kept, { label: kept.length === 0 ? 'skills' : OTHER, members: others }];
+}
+
+/** Tags first, since people chose them; then the folder; then the first word of the name. */
+function topicsOf({ name, tags }: GraphNode, folder: string): string[] {
+  const first = name.split('-')[0] ?? '';
+  const topics = [...tags.map((tag) => tag.trim().toLowerCase()), folder.toLowerCase(), first];
+  return [...new Set(topics)].filter((topic) => topic !== '' && topic !== OTHER);
+}

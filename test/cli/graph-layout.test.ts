@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import type { GraphData, GraphNode } from '../../src/cli/graph/graph.ts';
+import { groupNodes } from '../../src/cli/graph/groups.ts';
+import { assemblePage, placed } from '../../src/cli/graph/html.ts';
+import { layOut } from '../../src/cli/graph/layout.ts';
+
+const TAGS = ['docs', 'tests', 'git', 'data', 'cloud'];
+
+const node = (name: string, fields: Partial<GraphNode> = {}): GraphNode => ({
+  name,
+  description: `Does ${name}.`,
+  tags: [],
+  root: 'workspace',
+  path: `/skills/${name}/SKILL.md`,
+  loads: 0,
+  ...fields,
+});
+
+function graphOf(count: number): GraphData {
+  const nodes = Array.from({ length: count }, (_, index) =>
+    node(`skill${index}`, { tags: index % 7 === 0 ? [] : [TAGS[(index * index) % TAGS.length] ?? ''] }),
+  );
+  const edges = nodes
+    .slice(1)
+    .flatMap(({ name }, index) =>
+      index % 3 === 0
+        ? [{ from: name, to: `skill${(index * 5) % count}`, kind: 'related' as const, dangling: false }]
+        : [],
+    );
+  return { nodes, edges };
+}
+
+const NO_FOLDERS = new Map<string, string>();
+
+test.each([0, 1, 2, 12, 300])('of %i skills each has one place, and none is on another', (count) => {
+  const graph = graphOf(count);
+  const groups = groupNodes(graph.nodes, NO_FOLDERS);
+  const { points, circles } = layOut(graph, groups);
+  const members = groups.flatMap((group) => group.members).sort((left, right) => left - right);
+  expect(members).toEqual([...graph.nodes.keys()]);
+  const distances = points.flatMap((a, at) =>
+    points.slice(at + 1).map((b) => Math.hypot(a.x - b.x, a.y - b.y)),
+  );
+  expect(Math.min(...distances, 100)).toBeGreaterThan(14);
+  const gaps = circles.flatMap((a, at) =>
+    circles.slice(at + 1).map((b) => Math.hypot(a.x - b.x, a.y - b.y) - a.radius - b.radius),
+  );
+  expect(Math.min(...gaps, 100)).toBeGreaterThan(0);
+  for (const [group, { members: own }] of groups.entries())
+    for (const member of own) {
+      const [point, circle] = [points[member], circles[group]];
+      const away = Math.hypot((point?.x ?? 0) - (circle?.x ?? 0), (point?.y ?? 0) - (circle?.y ?? 0));
+      expect(away).toBeLessThan(circle?.radius ?? 0);
+    }
+});
+
+test('the same graph gives the same picture to the byte', () => {
+  const page = () => assemblePage(placed(graphOf(200), NO_FOLDERS), 'script()');
+  expect(page()).toBe(page());
+});
+
+test('skills are grouped by tag, then folder, then the first word; what fits nowhere comes last', () => {
+  const nodes = [
+    ...['a', 'b', 'c'].map((name) => node(name, { tags: ['Tea'] })),
+    ...['d', 'e', 'f'].map((name) => node(name)),
+    ...['git-add', 'git-log', 'git-push'].map((name) => node(name)),
+    node('odd'),
+  ];
+  const folders = new Map(['d', 'e', 'f'].map((name) => [name, 'kitchen']));
+  const named = groupNodes(nodes, folders).map(({ label, members }) => [label, members]);
+  expect(named).toEqual([
+    ['git', [6, 7, 8]],
+    ['kitchen', [3, 4, 5]],
+    ['tea', [0, 1, 2]],
+    ['others', [9]],
+  ]);
+});
+
+test('no text of a skill can end a tag, and what turns text or does not show is spelled out', () => {
+  const evil = '</script><img src=x onerror=alert(1)><!--\u202egnp\u2028\u001b[2J';
+  const graph: GraphData = {
+    nodes: [node(evil, { title: evil, description: evil, version: evil, tags: [evil], path: evil })],
+    edges: [{ from: evil, to: evil, kind: 'related', dangling: true }],
+  };
+  const page = assemblePage(placed(graph, new Map([[evil, evil]])), 'script()');
+  expect(page.match(/<\/?script|<img|<!--|[\u2028\u202e\u001b]/g)).toEqual([
+    '<script',
+    '</script',
+    '<script',
+    '</script',
+  ]);
+  const json = /<script type="application\/json" id="data">(.*)<\/script>/.exec(page)?.[1] ?? '';
+  const shown = '</script><img src=x onerror=alert(1)><!--<U+202E>gnp<U+2028><U+001B>[2J';
+  const data = JSON.parse(json);
+  expect([data.nodes[0].name, data.nodes[0].tags, data.edges[0].missing]).toEqual([shown, [shown], shown]);
+});
+
+test('the policy of the page lets the script of the page run and nothing else', async () => {
+  const { createHash } = await import('node:crypto');
+  const page = assemblePage(placed(graphOf(3), NO_FOLDERS), 'script()');
+  const hash = createHash('sha256').update('script()').digest('base64');
+  expect(page).toContain(`default-src 'none'; script-src 'sha256-${hash}'; style-src 'sha256-`);
+  expect(page).not.toMatch(/https?:|\bsrc=|unsafe/);
+});
