@@ -25,6 +25,8 @@ type Entry = readonly [
 const TICK = 2000;
 /** Bytes read at once. */
 const PIECE = 1 << 22;
+/** Bodies written at once. */
+const TOGETHER = 256;
 /** Bytes that say how long the entries are. */
 const LENGTH_BYTES = 8;
 
@@ -92,7 +94,15 @@ export function saveReadings(file: string, readings: ReadonlyMap<string, KnownRe
   const text = Buffer.from(JSON.stringify(entries));
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeDoubleLE(text.length);
-  writeCacheFile(file, [length, text, ...bodies], now);
+  writeCacheFile(file, [length, text, ...inPieces(bodies)], now);
+}
+
+/** A piece for many bodies: each written for itself would take longer. */
+function inPieces(bodies: readonly Buffer[]): Buffer[] {
+  const pieces: Buffer[] = [];
+  for (let start = 0; start < bodies.length; start += TOGETHER)
+    pieces.push(Buffer.concat(bodies.slice(start, start + TOGETHER)));
+  return pieces;
 }
 
 /** Whether what was read is worth keeping: something that was not there before, or fewer files than there were. */
