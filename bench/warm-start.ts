@@ -24,7 +24,7 @@ for (let index = 0; index < skills; index += 1) {
 }
 
 const roots = [{ name: 'workspace', dir, writable: true }];
-const file = join(base, 'logs', 'readings.json');
+const file = join(base, 'logs', 'readings.bin');
 // What was written a moment ago is not kept: so that it is, the clock is said to be an hour later.
 const cache = { file, now: Date.now() + 3_600_000 };
 const times = {

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { endianness } from 'node:os';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -53,10 +62,14 @@ export function writeCacheFile(file: string, pieces: readonly Uint8Array[], now:
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     // Another process writes at this moment, or was killed while it did.
     if (existsSync(fresh) && statSync(fresh).ctimeMs < now - LONGEST_WRITE) rmSync(fresh, { force: true });
-    writeFileSync(fresh, Buffer.concat([Buffer.from(cacheHeader(checksum, length)), ...pieces]), {
-      mode: 0o600,
-      flag: 'wx',
-    });
+    const descriptor = openSync(fresh, 'wx', 0o600);
+    try {
+      // One after the other: all in one block would be in memory twice.
+      for (const piece of [Buffer.from(cacheHeader(checksum, length)), ...pieces])
+        writeFileSync(descriptor, piece);
+    } finally {
+      closeSync(descriptor);
+    }
     renameSync(fresh, file);
   } catch (error) {
     if (!hasSystemCode(error, ...NOT_WRITABLE)) throw error;

@@ -1,5 +1,5 @@
 import type { Skill } from '../skill/skill.ts';
-import { likeWord } from './like-word.ts';
+import { likeWord, type MeantTerm } from './like-word.ts';
 import type { IndexedWords } from './mend-query.ts';
 import type { PreparedSkills } from './prepared-skills.ts';
 import { type Candidate, strengthOf, type TermWeights } from './ranking.ts';
@@ -40,6 +40,7 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
   const frequency = frequencies();
   const recorded = recordedByTerm();
   const scores = new Float64Array(owners.length);
+  let meant: readonly MeantTerm[] | undefined;
 
   /** In how many skills a term stands: in what they are for, and anywhere. */
   function frequencies(): { readonly purpose: TermTable; readonly anywhere: TermTable } {
@@ -59,6 +60,13 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
       if (meant > 0) counts.purpose.set(term, meant);
     }
     return counts;
+  }
+
+  function meantTerms(): MeantTerm[] {
+    return Array.from({ length: vocabulary.size }, (_, number) => number).flatMap((number) => {
+      const purposes = frequency.purpose.get(number);
+      return purposes === 0 ? [] : [{ number, term: vocabulary.termOf(number), purposes }];
+    });
   }
 
   /** The numbers of the skills that have queries with a term, and how strongly. */
@@ -161,7 +169,10 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
     words: {
       isHeld: (term) => frequency.anywhere.get(term) > 0,
       purposesWith: (term) => frequency.purpose.get(term),
-      like: (word) => likeWord(word, vocabulary, (term) => frequency.purpose.get(term)),
+      like: (word) => {
+        meant ??= meantTerms();
+        return likeWord(word, meant);
+      },
     },
     best(terms, count, withoutRecorded) {
       score(terms, withoutRecorded);

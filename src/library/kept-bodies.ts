@@ -43,16 +43,12 @@ export function openFile(path: string): OpenFile {
 }
 
 /**
- * A skill whose body is read each time that it is asked for: ten thousand of them would fill the memory. The keys keep
- * their order; a copy by `{...skill}` has the body as text. Asking throws `io` if somebody wrote into the file.
+ * Gives a skill its body, which is read each time that it is asked for: ten thousand of them would fill the memory. A copy
+ * by `{...skill}` has the body as text. Asking throws `io` if somebody wrote into the file.
  */
-export function withKeptBody(skill: Skill, place: BodyPlace): Skill {
-  const made: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(skill))
-    if (key === 'body') Object.defineProperty(made, key, BODY);
-    else made[key] = value;
-  places.set(made, place);
-  return made as unknown as Skill;
+export function withKeptBody(skill: Omit<Skill, 'body'>, place: BodyPlace): Skill {
+  places.set(skill, place);
+  return Object.defineProperty(skill, 'body', BODY) as Skill;
 }
 
 /** One for all, so that the skills have one shape. */

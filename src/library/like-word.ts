@@ -1,25 +1,23 @@
-import type { Vocabulary } from './vocabulary.ts';
+/** A term and how many skills are for it. */
+export interface MeantTerm {
+  readonly number: number;
+  readonly term: string;
+  readonly purposes: number;
+}
 
 /** Shorter words differ in a letter from too many others. */
 const SHORTEST_SLIP = 5;
 
 /**
- * The term that a word was most probably meant to be: one that it begins or differs from in one letter, best of those
- * that many skills are for and that say little more than the word. Undefined where there is none.
+ * The number of the term that a word was most probably meant to be: one that it begins or differs from in one letter, best
+ * of those that many skills are for and that say little more than the word. Undefined where there is none.
  */
-export function likeWord(
-  word: string,
-  vocabulary: Pick<Vocabulary, 'size' | 'termOf'>,
-  purposesWith: (term: number) => number,
-): number | undefined {
-  let best: { readonly number: number; readonly term: string; readonly worth: number } | undefined;
-  for (let number = 0; number < vocabulary.size; number += 1) {
-    const purposes = purposesWith(number);
-    if (purposes === 0) continue;
-    const term = vocabulary.termOf(number);
-    const worth = purposes * closeness(word, term);
+export function likeWord(word: string, terms: readonly MeantTerm[]): number | undefined {
+  let best: (MeantTerm & { readonly worth: number }) | undefined;
+  for (const each of terms) {
+    const worth = each.purposes * closeness(word, each.term);
     if (worth === 0 || worth < (best?.worth ?? 0)) continue;
-    if (best === undefined || worth > best.worth || term < best.term) best = { number, term, worth };
+    if (best === undefined || worth > best.worth || each.term < best.term) best = { ...each, worth };
   }
   return best?.number;
 }

@@ -31,6 +31,9 @@ export interface LibraryOptions {
 /** Beside what was read. */
 const INDEX_FILE = 'search-index.bin';
 
+/** New skills whose bodies are worth getting out of the memory. */
+const MANY = 1000;
+
 /** Everything that a library answers from, replaced as a whole. */
 interface State extends Precedence {
   readonly files: ReadonlyMap<string, FileState>;
@@ -42,8 +45,13 @@ interface State extends Precedence {
 export async function openLibrary(options: LibraryOptions): Promise<Library> {
   const { cache } = options;
   const kept = cache === undefined ? new Map<string, KnownReading>() : loadReadings(cache.file);
-  const { files, entries, problems } = await readRoots(options.roots, kept);
-  if (cache !== undefined && isOutdated(kept, files, cache.now)) saveReadings(cache.file, files, cache.now);
+  let found = await readRoots(options.roots, kept);
+  if (cache !== undefined && isOutdated(kept, found.files, cache.now)) {
+    saveReadings(cache.file, found.files, cache.now);
+    // What was parsed holds its body in memory; what comes from the cache does not.
+    if (found.files.size - kept.size > MANY) found = await readRoots(options.roots, loadReadings(cache.file));
+  }
+  const { files, entries, problems } = found;
   return libraryOf(options, stateOf(options, files, entries, problems));
 }
 

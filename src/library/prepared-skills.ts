@@ -38,6 +38,8 @@ export interface PreparedCache {
 /** Skills that were prepared last lie apart from the rest, until they are a larger share of all than this, or more than a few. */
 const APART = 0.1;
 const FEW = 64;
+/** Skills whose documents are turned around at once. */
+const LOT = 500;
 /** An index on disk in which more than one skill of so many is new or gone is kept anew. */
 const WORTH_KEEPING = 50;
 
@@ -63,7 +65,7 @@ export function createPreparedSkills(cache?: PreparedCache): PreparedSkills {
     return number;
   }
 
-  function documentOf(skill: Skill, category: string): SkillDocument {
+  function recentDocument(skill: Skill, category: string): SkillDocument {
     const document = recent.get(skill) ?? prepare(skill, category);
     recent.set(skill, document);
     return document;
@@ -82,17 +84,29 @@ export function createPreparedSkills(cache?: PreparedCache): PreparedSkills {
   function partsOf(skills: readonly Skill[], category: (skill: Skill) => string): PreparedPart[] {
     const fresh = skills.filter((skill) => mainNumber(skill) === undefined);
     if (fresh.length === 0) return [mainPart(skills)];
-    const postings = postingsOf(fresh.map((skill) => documentOf(skill, category(skill))));
-    const parts = [mainPart(skills), { postings, skills: fresh }];
-    if (fresh.length <= Math.max(FEW, APART * skills.length)) return parts;
-    const merged = mergeParts(parts, () => true);
+    if (fresh.length <= Math.max(FEW, APART * skills.length)) {
+      const documents = fresh.map((skill) => recentDocument(skill, category(skill)));
+      return [mainPart(skills), { postings: postingsOf(documents), skills: fresh }];
+    }
+    const merged = mergeParts([mainPart(skills), ...preparedParts(fresh, category)], () => true);
     main = {
       postings: merged.postings,
       numbers: new Map(merged.skills.map((skill, number) => [skill, number])),
       isKept: false,
     };
-    for (const skill of fresh) recent.delete(skill);
     return [merged];
+  }
+
+  /** A part for each lot of skills: documents of all at once would fill the memory. */
+  function preparedParts(skills: readonly Skill[], category: (skill: Skill) => string): PreparedPart[] {
+    const lots: PreparedPart[] = [];
+    for (let start = 0; start < skills.length; start += LOT) {
+      const lot = skills.slice(start, start + LOT);
+      const documents = lot.map((skill) => recent.get(skill) ?? prepare(skill, category(skill)));
+      for (const skill of lot) recent.delete(skill);
+      lots.push({ postings: postingsOf(documents), skills: lot });
+    }
+    return lots;
   }
 
   function mentionsOf(skill: Skill): readonly string[] {
@@ -152,6 +166,9 @@ function mergeParts(
   parts: readonly PreparedPart[],
   passes: (skill: Skill) => boolean,
 ): { readonly postings: Postings; readonly skills: readonly Skill[] } {
+  const [only] = parts;
+  if (parts.length === 1 && only?.skills.every((skill) => skill !== undefined && passes(skill)))
+    return { postings: only.postings, skills: only.skills.flatMap((skill) => skill ?? []) };
   const taken: Skill[] = [];
   const numbered = parts.map(({ postings, skills }) => ({
     postings,

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { KnackError, type Problem } from '../errors.ts';
 import type { Skill } from '../skill/skill.ts';
 import { type Discovery, discoverSkills, type FoundFile } from './discover.ts';
@@ -97,7 +98,7 @@ async function readAnew(file: FoundFile, root: SkillRoot, known: KnownState | un
   const before = known?.reading.kind === 'loaded' ? known.reading.skill : known?.lastGood;
   if (reading.kind === 'refused')
     return { root, signature, reading, ...(before === undefined ? {} : { lastGood: before }) };
-  const same = before !== undefined && JSON.stringify(before) === JSON.stringify(reading.skill);
+  const same = before !== undefined && isDeepStrictEqual({ ...before }, { ...reading.skill });
   return { root, signature, reading: same ? { kind: 'loaded', skill: before } : reading };
 }
 

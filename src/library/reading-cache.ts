@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { hasSystemCode } from '../errors.ts';
-import type { SkillReading } from '../skill/skill.ts';
+import type { Skill, SkillReading } from '../skill/skill.ts';
 import { cacheHeader, HEADER_BYTES, NOT_READABLE, writeCacheFile } from './cache-file.ts';
 import { type OpenFile, openFile, withKeptBody } from './kept-bodies.ts';
 
@@ -13,12 +13,20 @@ export interface KnownReading {
 }
 
 /** The bodies lie behind the entries, one after the other. */
-type Entry = readonly [path: string, known: KnownReading, bodyBytes: number, bodyChecksum: number];
+type Entry = readonly [
+  path: string,
+  signature: string,
+  reading: Exclude<SkillReading, { kind: 'loaded' }> | { kind: 'loaded'; skill: Omit<Skill, 'body'> },
+  bodyBytes: number,
+  bodyChecksum: number,
+];
 
 /** Milliseconds in which a file can change again without its times telling. */
 const TICK = 2000;
 /** Bytes read at once. */
 const PIECE = 1 << 22;
+/** Bodies written at once. */
+const TOGETHER = 256;
 /** Bytes that say how long the entries are. */
 const LENGTH_BYTES = 8;
 
@@ -46,13 +54,14 @@ function readingsIn(file: OpenFile): ReadonlyMap<string, KnownReading> {
   file.read(text, start);
   let body = start + text.length;
   return new Map(
-    (JSON.parse(text.toString('utf8')) as Entry[]).map(([path, known, bytes, checksum]) => {
-      const { signature, reading } = known;
-      if (reading.kind === 'refused') return [path, known];
-      const skill = withKeptBody(reading.skill, { file, start: body, length: bytes, checksum });
-      body += bytes;
-      return [path, { signature, reading: { kind: 'loaded', skill } }];
-    }),
+    (JSON.parse(text.toString('utf8')) as Entry[]).map(
+      ([path, signature, reading, bytes, checksum]): [string, KnownReading] => {
+        if (reading.kind === 'refused') return [path, { signature, reading }];
+        const skill = withKeptBody(reading.skill, { file, start: body, length: bytes, checksum });
+        body += bytes;
+        return [path, { signature, reading: { kind: 'loaded', skill } }];
+      },
+    ),
   );
 }
 
@@ -76,16 +85,24 @@ export function saveReadings(file: string, readings: ReadonlyMap<string, KnownRe
   const entries = [...readings]
     .filter(([, { signature }]) => isSettled(signature, now))
     .map(([path, { signature, reading }]): Entry => {
-      if (reading.kind === 'refused') return [path, { signature, reading }, 0, 0];
+      if (reading.kind === 'refused') return [path, signature, reading, 0, 0];
       const body = Buffer.from(reading.skill.body);
       bodies.push(body);
-      const skill = { ...reading.skill, body: '' };
-      return [path, { signature, reading: { kind: 'loaded', skill } }, body.length, crc32(body)];
+      const { body: _, ...skill } = reading.skill;
+      return [path, signature, { kind: 'loaded', skill }, body.length, crc32(body)];
     });
   const text = Buffer.from(JSON.stringify(entries));
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeDoubleLE(text.length);
-  writeCacheFile(file, [length, text, ...bodies], now);
+  writeCacheFile(file, [length, text, ...inPieces(bodies)], now);
+}
+
+/** A piece for many bodies: each written for itself would take longer. */
+function inPieces(bodies: readonly Buffer[]): Buffer[] {
+  const pieces: Buffer[] = [];
+  for (let start = 0; start < bodies.length; start += TOGETHER)
+    pieces.push(Buffer.concat(bodies.slice(start, start + TOGETHER)));
+  return pieces;
 }
 
 /** Whether what was read is worth keeping: something that was not there before, or fewer files than there were. */

@@ -7,8 +7,16 @@ const LETTER = /[\p{L}\p{N}\p{M}]/u;
 const CJK =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々\u3099-\u309C\uFF70\uFF9E\uFF9F]/u;
 
-/** Gets the word `source.slice(start, end)`. */
-export type TakeWord = (source: string, start: number, end: number) => void;
+/** Gets a word as UTF-16 units between two places, with its hash. The units are overwritten later: they are not kept. */
+export type TakeWord = (units: Uint16Array, start: number, end: number, hash: number) => void;
+
+const HASH_START = 0x811c9dc5;
+const HASH_FACTOR = 0x01000193;
+/** UTF-16 units that are kept for the next text; a longer one gets its own. */
+const KEPT_UNITS = 1 << 16;
+/** Reading the units of a string one by one takes several times as long. */
+const textUnits = Buffer.alloc(KEPT_UNITS * 2);
+const wordUnits = Buffer.alloc(KEPT_UNITS * 2);
 
 type Kind = 0 | 1 | 2 | 3;
 const UNKNOWN = 0;
@@ -24,16 +32,21 @@ const kinds = new Uint8Array(0x10000);
  */
 export function scanWords(text: string, take: TakeWord): void {
   const length = text.length;
+  const units = unitsOf(text, textUnits);
   let at = 0;
   while (at < length) {
-    const code = text.charCodeAt(at);
+    const code = units[at] ?? 0;
     if (isAlphanumeric(code)) {
       const start = at;
-      do at += 1;
-      while (at < length && isAlphanumeric(text.charCodeAt(at)));
-      if (at < length && text.charCodeAt(at) > 127 && kindAt(text, at) === WORD)
-        at = takeForeignWord(text, start, take);
-      else take(text, start, at);
+      let hash = HASH_START;
+      let next = code;
+      do {
+        hash = Math.imul(hash ^ next, HASH_FACTOR);
+        at += 1;
+        next = at < length ? (units[at] ?? 0) : 0;
+      } while (isAlphanumeric(next));
+      if (next > 127 && kindAt(text, at) === WORD) at = takeForeignWord(text, start, take);
+      else take(units, start, at, hash);
       continue;
     }
     const kind = code < 128 ? GAP : kindAt(text, at);
@@ -56,8 +69,26 @@ export function expandWord(word: string): string[] {
 /** All terms of a text in their order, as the index and queries know them. */
 export function termsOf(text: string): string[] {
   const terms: string[] = [];
-  scanWords(text, (source, start, end) => terms.push(...expandWord(source.slice(start, end))));
+  scanWords(text, (units, start, end) => terms.push(...expandWord(wordOf(units, start, end))));
   return terms;
+}
+
+/** A word that was taken, as a string. */
+export function wordOf(units: Uint16Array, start: number, end: number): string {
+  return Buffer.from(units.buffer, units.byteOffset + start * 2, (end - start) * 2).toString('utf16le');
+}
+
+function unitsOf(text: string, kept: Buffer): Uint16Array {
+  const bytes = text.length <= KEPT_UNITS ? kept : Buffer.alloc(text.length * 2);
+  bytes.write(text, 'utf16le');
+  return new Uint16Array(bytes.buffer, bytes.byteOffset, text.length);
+}
+
+function takeText(text: string, take: TakeWord): void {
+  const units = unitsOf(text, wordUnits);
+  let hash = HASH_START;
+  for (const unit of units) hash = Math.imul(hash ^ unit, HASH_FACTOR);
+  take(units, 0, units.length, hash);
 }
 
 function termOf(word: string): string[] {
@@ -93,10 +124,9 @@ function endOf(text: string, start: number, kind: Kind): number {
 function takePairs(text: string, start: number, take: TakeWord): number {
   const end = endOf(text, start, PAIRED);
   const characters = [...text.slice(start, end).normalize('NFKC')];
-  if (characters.length === 1) take(characters.join(''), 0, characters.join('').length);
+  if (characters.length === 1) takeText(characters.join(''), take);
   for (let index = 1; index < characters.length; index += 1) {
-    const pair = `${characters[index - 1]}${characters[index]}`;
-    take(pair, 0, pair.length);
+    takeText(`${characters[index - 1]}${characters[index]}`, take);
   }
   return end;
 }
@@ -105,6 +135,6 @@ function takeForeignWord(text: string, start: number, take: TakeWord): number {
   const end = endOf(text, start, WORD);
   const word = text.slice(start, end).normalize('NFKC').normalize('NFD').replace(/\p{M}/gu, '');
   // Full-width letters and ligatures become ASCII, which may hold several words.
-  for (const part of word.split(/[^\p{L}\p{N}]+/u)) if (part !== '') take(part, 0, part.length);
+  for (const part of word.split(/[^\p{L}\p{N}]+/u)) if (part !== '') takeText(part, take);
   return end;
 }

@@ -25,7 +25,7 @@ export function createVocabulary(kept?: PackedTerms): Vocabulary {
   return {
     numbersOf(text) {
       const found: number[] = [];
-      scanWords(text, (source, start, end) => words.addNumbers(found, source, start, end));
+      scanWords(text, (units, start, end, hash) => words.addNumbers(found, units, start, end, hash));
       return found;
     },
     numberOf: terms.numberOf,

@@ -1,7 +1,9 @@
-/** Numbers for words, looked up by a piece of a text: no string is made for a word that is known. */
+import { wordOf } from './tokenize.ts';
+
+/** Numbers for words, looked up by their units and hash as `scanWords` gives them: no string is made for a known word. */
 export interface WordTable {
-  /** Adds the numbers of the word `source.slice(start, end)` to a list; made by `create` when the word is new. */
-  addNumbers(to: number[], source: string, start: number, end: number): void;
+  /** Adds the numbers of the word to a list; made by `create` when the word is new. */
+  addNumbers(to: number[], source: Uint16Array, start: number, end: number, hash: number): void;
 }
 
 const FIRST_SIZE = 1 << 14;
@@ -20,9 +22,9 @@ export function createWordTable(create: (word: string) => readonly number[]): Wo
   let lists: (readonly number[])[] = [];
 
   /** Where the slot of a word begins, or the free one that it is to have. */
-  function slotOf(source: string, start: number, end: number, hash: number): number {
+  function slotOf(source: Uint16Array, start: number, end: number, hash: number): number {
     const mask = slots.length - 1;
-    let slot = (hash * PARTS) & mask;
+    let slot = Math.imul(hash ^ (hash >>> 15), PARTS) & mask;
     for (;;) {
       const from = (slots[slot + 1] ?? 0) - 1;
       if (from < 0) return slot;
@@ -32,19 +34,18 @@ export function createWordTable(create: (word: string) => readonly number[]): Wo
     }
   }
 
-  function isSame(from: number, source: string, start: number, end: number): boolean {
-    for (let at = start; at < end; at += 1)
-      if (letters[from + at - start] !== source.charCodeAt(at)) return false;
+  function isSame(from: number, source: Uint16Array, start: number, end: number): boolean {
+    for (let at = start; at < end; at += 1) if (letters[from + at - start] !== source[at]) return false;
     return true;
   }
 
-  function put(source: string, start: number, end: number, hash: number): number {
+  function put(source: Uint16Array, start: number, end: number, hash: number): number {
     makeRoom(end - start);
-    const numbers = create(source.slice(start, end));
+    const numbers = create(wordOf(source, start, end));
     const slot = slotOf(source, start, end, hash);
     const value = numbers.length === 1 ? (numbers[0] ?? 0) : -lists.push(numbers);
     slots.set([hash, used + 1, end - start, value], slot);
-    for (let at = start; at < end; at += 1) letters[used + at - start] = source.charCodeAt(at);
+    for (let at = start; at < end; at += 1) letters[used + at - start] = source[at] ?? 0;
     used += end - start;
     words += 1;
     return value;
@@ -72,25 +73,19 @@ export function createWordTable(create: (word: string) => readonly number[]): Wo
     slots = new Int32Array(before.length * 2);
     for (let old = 0; old < before.length; old += PARTS) {
       if (before[old + 1] === 0) continue;
-      let slot = ((before[old] ?? 0) * PARTS) & (slots.length - 1);
+      const hash = before[old] ?? 0;
+      let slot = Math.imul(hash ^ (hash >>> 15), PARTS) & (slots.length - 1);
       while (slots[slot + 1] !== 0) slot = (slot + PARTS) & (slots.length - 1);
       slots.set(before.subarray(old, old + PARTS), slot);
     }
   }
 
   return {
-    addNumbers(to, source, start, end) {
-      const hash = hashOf(source, start, end);
+    addNumbers(to, source, start, end, hash) {
       const slot = slotOf(source, start, end, hash);
       const value = slots[slot + 1] === 0 ? put(source, start, end, hash) : (slots[slot + 3] ?? 0);
       if (value >= 0) to.push(value);
       else for (const number of lists[-1 - value] ?? []) to.push(number);
     },
   };
-}
-
-function hashOf(source: string, start: number, end: number): number {
-  let hash = 0x811c9dc5;
-  for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ source.charCodeAt(at), 0x01000193);
-  return hash ^ (hash >>> 15);
 }
