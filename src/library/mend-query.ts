@@ -3,7 +3,7 @@ import type { Vocabulary } from './vocabulary.ts';
 
 /** What mending needs to know of the words in an index. */
 export interface IndexedWords {
-  /** Whether any skill holds the term anywhere. */
+  /** Whether any skill holds the term anywhere, or was asked for with it. */
   isHeld(term: number): boolean;
   /** How many skills hold the term in what they are for. */
   purposesWith(term: number): number;
@@ -26,7 +26,10 @@ export function mendQuery(query: Query, vocabulary: Vocabulary, words: IndexedWo
   const replaced = new Map(
     unknown.map((term) => [term, nearest(vocabulary.termOf(term), vocabulary, words)]),
   );
-  return { ...query, terms: [...new Set(query.terms.map((term) => replaced.get(term) ?? term))] };
+  const mended = (terms: readonly number[]) => [
+    ...new Set(terms.map((term) => replaced.get(term) ?? term)),
+  ];
+  return { ...query, terms: mended(query.terms), words: mended(query.words) };
 }
 
 function nearest(word: string, vocabulary: Vocabulary, words: IndexedWords): number | undefined {

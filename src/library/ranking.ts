@@ -1,4 +1,5 @@
 import type { Query } from './query.ts';
+import { type RecordedTerms, trustIn } from './recorded-queries.ts';
 import { FIELDS, positionOf, type SkillDocument } from './skill-document.ts';
 
 /** How a document answers a query. */
@@ -13,16 +14,20 @@ export interface Ranking {
 export interface TermWeights {
   /** What a term is worth: more, the fewer skills hold it. */
   weightOf(term: number): number;
+  /** Words and pairs of the query that stand in recorded ones, with what each tells. */
+  recordedIn(query: Query): {
+    readonly words: readonly (readonly [word: number, weight: number])[];
+    readonly pairs: readonly (readonly [pair: number, weight: number])[];
+  };
 }
 
 export interface Candidate {
   readonly document: SkillDocument;
-  /** How the queries recorded with the skill hold each term of the query; absent without recorded queries. */
-  readonly recorded?: (term: number) => number;
+  /** Absent without recorded queries. */
+  readonly recorded?: RecordedTerms;
 }
 
 const DETAIL_SHARE = 0.6;
-const RECORDED_SHARE = 1;
 /** For whether something fits, a body proves little: it holds too many words. */
 const DETAIL_PROOF = 0.15;
 const CLAUSE_SHARE = 1;
@@ -46,17 +51,27 @@ export function rankCandidates(
   const total = (terms: readonly number[]) => terms.reduce((sum, term) => sum + (weight.get(term) ?? 0), 0);
   const whole = total(query.terms);
   const clauses = query.clauses.map((terms) => ({ terms, total: total(terms) }));
+  const asked = weights.recordedIn(query);
   const scored = candidates.map(({ document, recorded }) => {
     const rank = new Map<number, number>();
     let proof = 0;
+    let pairs = 0;
+    if (recorded !== undefined) {
+      const trust = trustIn(recorded.queries);
+      for (const [word, worth] of asked.words) {
+        const strength = recorded.strengthOf(word);
+        if (strength > 0) rank.set(word, trust.words * worth * strength);
+      }
+      for (const [pair, worth] of asked.pairs) pairs += trust.pairs * worth * recorded.strengthOf(pair);
+    }
     for (const term of query.terms) {
       const at = positionOf(document, term);
       const worth = weight.get(term) ?? 0;
       const purpose = at < 0 ? 0 : (document.purpose[at] ?? 0);
       const detail = at < 0 ? 0 : (document.detail[at] ?? 0);
-      const known = recorded?.(term) ?? 0;
+      const known = recorded?.strengthOf(term) ?? 0;
       if (purpose + detail + known === 0) continue;
-      rank.set(term, worth * (purpose + DETAIL_SHARE * detail + RECORDED_SHARE * known));
+      rank.set(term, (rank.get(term) ?? 0) + worth * (purpose + DETAIL_SHARE * detail));
       proof += worth * (Math.max(purpose, known) + DETAIL_PROOF * detail);
     }
     const sum = (terms: readonly number[]) => terms.reduce((all, term) => all + (rank.get(term) ?? 0), 0);
@@ -64,7 +79,7 @@ export function rankCandidates(
       (most, clause) => Math.max(most, sum(clause.terms) / (clause.total + CLAUSE_PRIOR)),
       0,
     );
-    return { whole: sum(query.terms), clause: best, fit: proof / enough(whole) };
+    return { whole: sum([...rank.keys()]) + pairs, clause: best, fit: proof / enough(whole) };
   });
   const most = Math.max(1e-9, ...scored.map((each) => each.whole));
   const mostClause = Math.max(1e-9, ...scored.map((each) => each.clause));
@@ -94,7 +109,7 @@ export function explainMatch(
     const at = positionOf(document, term);
     const bits = at < 0 ? 0 : (document.fields[at] ?? 0);
     for (const [index, field] of FIELDS.entries()) if (bits & (1 << index)) note(field, term);
-    if ((recorded?.(term) ?? 0) > 0) note('recorded queries', term);
+    if ((recorded?.strengthOf(term) ?? 0) > 0) note('recorded queries', term);
   }
   return ['recorded queries', ...FIELDS].flatMap((field) => {
     const terms = found.get(field);

@@ -1,26 +1,127 @@
-import { saturated } from './skill-document.ts';
+import type { Query } from './query.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** The queries recorded with one skill, as the index keeps them. */
 export interface RecordedTerms {
   /** For the first stage. */
   readonly text: string;
-  /** How strongly the queries hold a term: 0 not, 1 about one mention in few, more for what they repeat. */
-  strengthOf(term: number): number;
+  /** How many queries. */
+  readonly queries: number;
+  /** Words and pairs of words (see `pairOf`) that stand in them, ascending. */
+  readonly features: Float64Array;
+  /** How many queries hold a feature, as a strength: 0 not, more for what many of them share. */
+  strengthOf(feature: number): number;
 }
 
-const USUAL_TERMS = 40;
-const DISCOUNT = 0.6;
-const SATURATION = 2;
+/** How often the features stand in recorded queries of the library as a whole. */
+export interface RecordedFrequency {
+  count(recorded: RecordedTerms, by: 1 | -1): void;
+  isHeld(feature: number): boolean;
+  /** What a feature tells: more, the fewer skills were asked for with it. `common` is the share of skills that any text leads to expect. */
+  weightOf(feature: number, common: number): number;
+}
 
-/** Many recorded queries count for what they have in common, not for their number. */
+/** Queries of a usual skill; of more, one mention says less. */
+const USUAL_QUERIES = 20;
+const SATURATION = 1.2;
+const DISCOUNT = 0.75;
+/** Beyond this many queries evidence does not grow: a popular skill must not swallow the rest. */
+const ENOUGH_QUERIES = 30;
+/** Skills whose recorded queries are made up from what their texts lead to expect, while there are few real ones. */
+const EXPECTED_SKILLS = 20;
+const LEAST_SHARE = 1e-4;
+const PAIR_BASE = 2 ** 25;
+
+/** Two neighbouring words as one number, above those of words. */
+export function pairOf(left: number, right: number): number {
+  return (left + 1) * PAIR_BASE + right;
+}
+
+/** The two words of a pair; undefined for a word. */
+export function wordsOfPair(feature: number): [left: number, right: number] | undefined {
+  return feature < PAIR_BASE ? undefined : [Math.floor(feature / PAIR_BASE) - 1, feature % PAIR_BASE];
+}
+
+/** The words of a text and its pairs of neighbouring words, each once; stop words belong to how people ask. */
+export function featuresOf(text: string, vocabulary: Vocabulary): { words: number[]; pairs: number[] } {
+  const words = vocabulary.wordsOf(text);
+  const pairs = words.slice(1).map((word, index) => pairOf(words[index] ?? 0, word));
+  return { words: [...new Set(words)], pairs: [...new Set(pairs)] };
+}
+
 export function recordedTerms(queries: readonly string[], vocabulary: Vocabulary): RecordedTerms {
-  const numbers = queries.flatMap((query) => [...new Set(vocabulary.numbersOf(query))]);
-  const length = 1 - DISCOUNT + (DISCOUNT * numbers.length) / USUAL_TERMS;
   const counts = new Map<number, number>();
-  for (const number of numbers) counts.set(number, (counts.get(number) ?? 0) + 1 / length);
+  for (const query of queries) {
+    const { words, pairs } = featuresOf(query, vocabulary);
+    for (const feature of [...words, ...pairs]) counts.set(feature, (counts.get(feature) ?? 0) + 1);
+  }
+  const features = Float64Array.from(counts.keys()).sort();
+  const held = Uint32Array.from(features, (feature) => counts.get(feature) ?? 0);
+  const length = 1 - DISCOUNT + (DISCOUNT * queries.length) / USUAL_QUERIES;
   return {
-    text: numbers.map(vocabulary.termOf).join(' '),
-    strengthOf: (term) => saturated(counts.get(term) ?? 0, SATURATION),
+    text: queries
+      .flatMap((query) => [...new Set(vocabulary.numbersOf(query))])
+      .map(vocabulary.termOf)
+      .join(' '),
+    queries: queries.length,
+    features,
+    strengthOf(feature) {
+      const count = held[placeOf(features, feature)] ?? 0;
+      return (count * (SATURATION + 1)) / (count + SATURATION * length);
+    },
   };
+}
+
+/** How much words and pairs of a skill's recorded queries count: the more of them there are, the surer they are. */
+export function trustIn(queries: number): { words: number; pairs: number } {
+  const counted = Math.min(queries, ENOUGH_QUERIES);
+  return { words: Math.sqrt(counted / 8), pairs: counted / 30 };
+}
+
+/** The features of a query that stand in any recorded one, with their weights. `commonOf` gives the share of skills that hold a word. */
+export function weighFeatures(
+  query: Query,
+  frequency: RecordedFrequency,
+  commonOf: (word: number) => number,
+): { words: [number, number][]; pairs: [number, number][] } {
+  const weigh = (features: readonly number[], common: (feature: number) => number) =>
+    features
+      .filter((feature) => frequency.isHeld(feature))
+      .map((feature): [number, number] => [feature, frequency.weightOf(feature, common(feature))]);
+  const ofPair = (pair: number) =>
+    (wordsOfPair(pair) ?? []).reduce((share, word) => share * commonOf(word), 1);
+  return { words: weigh(query.words, commonOf), pairs: weigh(query.pairs, ofPair) };
+}
+
+export function createRecordedFrequency(): RecordedFrequency {
+  const holding = new Map<number, number>();
+  let skills = 0;
+  return {
+    count({ features }, by) {
+      skills += by;
+      for (const feature of features) {
+        const count = (holding.get(feature) ?? 0) + by;
+        if (count === 0) holding.delete(feature);
+        else holding.set(feature, count);
+      }
+    },
+    isHeld: (feature) => holding.has(feature),
+    weightOf(feature, common) {
+      const expected = EXPECTED_SKILLS * Math.max(common, LEAST_SHARE);
+      return Math.log((skills + EXPECTED_SKILLS) / ((holding.get(feature) ?? 0) + expected));
+    },
+  };
+}
+
+function placeOf(sorted: Float64Array, wanted: number): number {
+  let low = 0;
+  let high = sorted.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const found = sorted[middle] ?? 0;
+    if (found === wanted) return middle;
+    if (found < wanted) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
 }

@@ -4,7 +4,12 @@ import type { SearchHit, SearchOptions } from './library.ts';
 import { type IndexedWords, mendQuery } from './mend-query.ts';
 import { type Query, readQuery } from './query.ts';
 import { type Candidate, explainMatch, type Ranking, rankCandidates } from './ranking.ts';
-import { type RecordedTerms, recordedTerms } from './recorded-queries.ts';
+import {
+  createRecordedFrequency,
+  type RecordedTerms,
+  recordedTerms,
+  weighFeatures,
+} from './recorded-queries.ts';
 import { createSkillPreparer, type SkillDocument } from './skill-document.ts';
 import type { SkillGraph } from './skill-graph.ts';
 import { nearbyHits } from './spread.ts';
@@ -61,6 +66,9 @@ const FEWEST_WORDS = 3;
 /** A small library has seen too few texts to tell common words from rare ones. */
 const FEWEST_SKILLS = 1000;
 const WEAK_SHARE = 0.5;
+/** The share of skills that one expects to be asked for with a stop word, and with a usual one. */
+const STOP_COMMON = 0.5;
+const WEAK_COMMON = 0.1;
 /** Below this nothing fits. */
 const THRESHOLD = 0.7;
 const EXACT_SCORE = 2;
@@ -76,6 +84,7 @@ export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexPa
   const entries = new Map<string, Entry>();
   /** In how many skills a term stands: in what they are for, in their key terms, and anywhere. */
   const frequency = { purpose: createTermTable(), key: createTermTable(), anywhere: createTermTable() };
+  const asked = createRecordedFrequency();
   const index = new MiniSearch<Indexed>({
     fields: [...FIELDS],
     idField: 'id',
@@ -106,6 +115,7 @@ export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexPa
     };
     entries.set(skill.name, { document, recorded, indexed });
     count(document, 1);
+    if (recorded !== undefined) asked.count(recorded, 1);
     index.add(indexed);
   }
 
@@ -114,6 +124,7 @@ export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexPa
     if (entry === undefined) return;
     entries.delete(name);
     count(entry.document, -1);
+    if (entry.recorded !== undefined) asked.count(entry.recorded, -1);
     // Not `discard`: what it leaves behind would still count until it is vacuumed.
     index.remove(entry.indexed);
   }
@@ -127,12 +138,20 @@ export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexPa
     for (const term of keyTerms) frequency.key.add(term, by);
   }
 
+  /** Mostly by what skills are for: a word that many bodies hold may still tell purposes apart. */
+  const heldBy = (term: number) => 0.75 * frequency.purpose.get(term) + 0.25 * frequency.anywhere.get(term);
+
   function weightOf(term: number): number {
     const size = Math.max(entries.size, FEWEST_SKILLS);
-    // Mostly by what skills are for: a word that many bodies hold may still tell purposes apart.
-    const held = 0.75 * frequency.purpose.get(term) + 0.25 * frequency.anywhere.get(term);
-    const rarity = Math.log(1 + (size - held + 0.5) / (held + 0.5));
+    const rarity = Math.log(1 + (size - heldBy(term) + 0.5) / (heldBy(term) + 0.5));
     return rarity * (vocabulary.isWeak(term) ? WEAK_SHARE : 1);
+  }
+
+  /** The share of skills that a word stands in; of usual words as if many did. */
+  function shareOf(word: number): number {
+    if (vocabulary.isStop(word)) return STOP_COMMON;
+    const share = heldBy(word) / Math.max(entries.size, 1);
+    return Math.max(share, vocabulary.isWeak(word) ? WEAK_COMMON : 0.5 / FEWEST_SKILLS);
   }
 
   /** The words that are looked up: the rarest first, as many as there is time for. */
@@ -147,15 +166,15 @@ export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexPa
     return taken.map(vocabulary.termOf);
   }
 
-  const words: IndexedWords = {
-    isHeld: (term) => frequency.anywhere.get(term) > 0,
+  const indexedWords = (withoutRecorded: boolean): IndexedWords => ({
+    isHeld: (term) => frequency.anywhere.get(term) > 0 || (!withoutRecorded && asked.isHeld(term)),
     purposesWith: (term) => frequency.purpose.get(term),
     like: (word) =>
       best(
         index.search(word, { prefix: true, fuzzy: word.length > 4 ? 1 : false, fields: ['name', 'purpose'] }),
         5,
       ).flatMap(({ terms }) => terms),
-  };
+  });
 
   function candidatesOf(query: Query, withoutRecorded: boolean): Candidate[] {
     const fields = withoutRecorded ? FIELDS.filter((field) => field !== 'recorded') : [...FIELDS];
@@ -169,14 +188,17 @@ export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexPa
     const { document, recorded } = entry;
     return withoutRecorded || recorded === undefined
       ? { document }
-      : { document, recorded: recorded.strengthOf };
+      : { document, recorded };
   }
 
   function search(text: string, options: SearchOptions = {}): SearchHit[] {
-    const query = mendQuery(readQuery(text, vocabulary), vocabulary, words);
     const withoutRecorded = options.withoutRecorded === true;
+    const query = mendQuery(readQuery(text, vocabulary), vocabulary, indexedWords(withoutRecorded));
     const candidates = candidatesOf(query, withoutRecorded);
-    const rankings = rankCandidates(query, candidates, { weightOf });
+    const rankings = rankCandidates(query, candidates, {
+      weightOf,
+      recordedIn: (each) => weighFeatures(each, asked, shareOf),
+    });
     const hits = new Map<string, Ranking & { readonly why: () => readonly string[] }>();
     for (const [position, each] of candidates.entries()) {
       const ranking = rankings[position];
