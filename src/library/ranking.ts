@@ -1,5 +1,5 @@
 import type { Query } from './query.ts';
-import { type RecordedTerms, trustIn } from './recorded-queries.ts';
+import { type AskedFeatures, type RecordedTerms, strengthOf, trustIn } from './recorded-queries.ts';
 import { FIELDS, positionOf, type SkillDocument } from './skill-document.ts';
 
 /** How a document answers a query. */
@@ -14,11 +14,8 @@ export interface Ranking {
 export interface TermWeights {
   /** What a term is worth: more, the fewer skills hold it. */
   weightOf(term: number): number;
-  /** Words and pairs of the query that stand in recorded ones, with what each tells. */
-  recordedIn(query: Query): {
-    readonly words: readonly (readonly [word: number, weight: number])[];
-    readonly pairs: readonly (readonly [pair: number, weight: number])[];
-  };
+  /** What recorded queries tell of the query's words. */
+  readonly asked: AskedFeatures;
 }
 
 export interface Candidate {
@@ -30,6 +27,8 @@ export interface Candidate {
 const DETAIL_SHARE = 0.6;
 /** For whether something fits, a body proves little: it holds too many words. */
 const DETAIL_PROOF = 0.15;
+/** What a word of the purpose is worth beside a mention in a recorded query. */
+const PURPOSE_MENTIONS = 0.5;
 const CLAUSE_SHARE = 1;
 /** Weight added to a clause's own, so that a short one that is met by one word is not a full answer. */
 const CLAUSE_PRIOR = 5;
@@ -51,25 +50,16 @@ export function rankCandidates(
   const total = (terms: readonly number[]) => terms.reduce((sum, term) => sum + (weight.get(term) ?? 0), 0);
   const whole = total(query.terms);
   const clauses = query.clauses.map((terms) => ({ terms, total: total(terms) }));
-  const asked = weights.recordedIn(query);
-  const scored = candidates.map(({ document, recorded }) => {
-    const rank = new Map<number, number>();
+  const scored = candidates.map((candidate) => {
+    const { document, recorded } = candidate;
+    const rank = new Map<number, number>(askedFor(candidate, weights.asked));
     let proof = 0;
-    let pairs = 0;
-    if (recorded !== undefined) {
-      const trust = trustIn(recorded.queries);
-      for (const [word, worth] of asked.words) {
-        const strength = recorded.strengthOf(word);
-        if (strength > 0) rank.set(word, trust.words * worth * strength);
-      }
-      for (const [pair, worth] of asked.pairs) pairs += trust.pairs * worth * recorded.strengthOf(pair);
-    }
     for (const term of query.terms) {
       const at = positionOf(document, term);
       const worth = weight.get(term) ?? 0;
       const purpose = at < 0 ? 0 : (document.purpose[at] ?? 0);
       const detail = at < 0 ? 0 : (document.detail[at] ?? 0);
-      const known = recorded?.strengthOf(term) ?? 0;
+      const known = recorded === undefined ? 0 : strengthOf(recorded.countOf(term), recorded.queries);
       if (purpose + detail + known === 0) continue;
       rank.set(term, (rank.get(term) ?? 0) + worth * (purpose + DETAIL_SHARE * detail));
       proof += worth * (Math.max(purpose, known) + DETAIL_PROOF * detail);
@@ -79,7 +69,7 @@ export function rankCandidates(
       (most, clause) => Math.max(most, sum(clause.terms) / (clause.total + CLAUSE_PRIOR)),
       0,
     );
-    return { whole: sum([...rank.keys()]) + pairs, clause: best, fit: proof / enough(whole) };
+    return { whole: sum([...rank.keys()]), clause: best, fit: proof / enough(whole) };
   });
   const most = Math.max(1e-9, ...scored.map((each) => each.whole));
   const mostClause = Math.max(1e-9, ...scored.map((each) => each.clause));
@@ -90,6 +80,32 @@ export function rankCandidates(
         : ENOUGH * (each.whole / most + (CLAUSE_SHARE * each.clause) / mostClause),
     fit: each.fit,
   }));
+}
+
+/**
+ * What recorded queries add to the rank, word by word and pair by pair. They tell which words tell skills apart, and
+ * that counts for every skill alike; a skill's own add their mentions, less where its purpose says the word already.
+ */
+function* askedFor(
+  { document, recorded }: Candidate,
+  { words, pairs, usualQueries }: AskedFeatures,
+): Generator<[feature: number, rank: number]> {
+  const usual = trustIn(usualQueries).words;
+  const own = trustIn(recorded?.queries ?? 0);
+  for (const [word, worth] of words) {
+    const at = positionOf(document, word);
+    const purpose = at < 0 ? 0 : PURPOSE_MENTIONS * (document.purpose[at] ?? 0);
+    const mentions = recorded?.countOf(word) ?? 0;
+    if (purpose + mentions === 0) continue;
+    const queries = recorded?.queries ?? 0;
+    const added = mentions === 0 ? 0 : strengthOf(purpose + mentions, queries) - strengthOf(purpose, queries);
+    yield [word, worth * (usual * strengthOf(purpose, usualQueries) + own.words * added)];
+  }
+  if (recorded === undefined) return;
+  for (const [pair, worth] of pairs) {
+    const mentions = recorded.countOf(pair);
+    if (mentions > 0) yield [pair, own.pairs * worth * strengthOf(mentions, recorded.queries)];
+  }
 }
 
 /** The matched weight that a query of this weight has to come to: nearly all of a word or two, a part of a long text. */
@@ -109,7 +125,7 @@ export function explainMatch(
     const at = positionOf(document, term);
     const bits = at < 0 ? 0 : (document.fields[at] ?? 0);
     for (const [index, field] of FIELDS.entries()) if (bits & (1 << index)) note(field, term);
-    if ((recorded?.strengthOf(term) ?? 0) > 0) note('recorded queries', term);
+    if ((recorded?.countOf(term) ?? 0) > 0) note('recorded queries', term);
   }
   return ['recorded queries', ...FIELDS].flatMap((field) => {
     const terms = found.get(field);

@@ -9,14 +9,28 @@ export interface RecordedTerms {
   readonly queries: number;
   /** Words and pairs of words (see `pairOf`) that stand in them, ascending. */
   readonly features: Float64Array;
-  /** How many queries hold a feature, as a strength: 0 not, more for what many of them share. */
-  strengthOf(feature: number): number;
+  /** How many of the queries hold a feature. */
+  countOf(feature: number): number;
 }
+
+/** What is known of one query's features from all that was recorded. */
+export interface AskedFeatures {
+  /** The plain words of the query with what each tells. */
+  readonly words: ReadonlyMap<number, number>;
+  /** Those of its pairs that stand in recorded queries. */
+  readonly pairs: readonly (readonly [pair: number, weight: number])[];
+  /** Recorded queries a skill, over the whole library. */
+  readonly usualQueries: number;
+}
+
+export const NOTHING_ASKED: AskedFeatures = { words: new Map(), pairs: [], usualQueries: 0 };
 
 /** How often the features stand in recorded queries of the library as a whole. */
 export interface RecordedFrequency {
   count(recorded: RecordedTerms, by: 1 | -1): void;
   isHeld(feature: number): boolean;
+  /** Of all skills together. */
+  readonly queries: number;
   /** What a feature tells: more, the fewer skills were asked for with it. `common` is the share of skills that any text leads to expect. */
   weightOf(feature: number, common: number): number;
 }
@@ -42,10 +56,13 @@ export function wordsOfPair(feature: number): [left: number, right: number] | un
   return feature < PAIR_BASE ? undefined : [Math.floor(feature / PAIR_BASE) - 1, feature % PAIR_BASE];
 }
 
-/** The words of a text and its pairs of neighbouring words, each once; stop words belong to how people ask. */
+/** The words of a text, stop words too: they belong to how people ask; and its neighbouring pairs with another word in them. */
 export function featuresOf(text: string, vocabulary: Vocabulary): { words: number[]; pairs: number[] } {
   const words = vocabulary.wordsOf(text);
-  const pairs = words.slice(1).map((word, index) => pairOf(words[index] ?? 0, word));
+  const pairs = words.slice(1).flatMap((word, index) => {
+    const before = words[index] ?? 0;
+    return vocabulary.isStop(before) && vocabulary.isStop(word) ? [] : pairOf(before, word);
+  });
   return { words: [...new Set(words)], pairs: [...new Set(pairs)] };
 }
 
@@ -57,7 +74,6 @@ export function recordedTerms(queries: readonly string[], vocabulary: Vocabulary
   }
   const features = Float64Array.from(counts.keys()).sort();
   const held = Uint32Array.from(features, (feature) => counts.get(feature) ?? 0);
-  const length = 1 - DISCOUNT + (DISCOUNT * queries.length) / USUAL_QUERIES;
   return {
     text: queries
       .flatMap((query) => [...new Set(vocabulary.numbersOf(query))])
@@ -65,40 +81,48 @@ export function recordedTerms(queries: readonly string[], vocabulary: Vocabulary
       .join(' '),
     queries: queries.length,
     features,
-    strengthOf(feature) {
-      const count = held[placeOf(features, feature)] ?? 0;
-      return (count * (SATURATION + 1)) / (count + SATURATION * length);
-    },
+    countOf: (feature) => held[placeOf(features, feature)] ?? 0,
   };
 }
 
-/** How much words and pairs of a skill's recorded queries count: the more of them there are, the surer they are. */
-export function trustIn(queries: number): { words: number; pairs: number } {
-  const counted = Math.min(queries, ENOUGH_QUERIES);
-  return { words: Math.sqrt(counted / 8), pairs: counted / 30 };
+/** So many mentions in so many queries as a strength: 0 for none, less and less more for each. */
+export function strengthOf(mentions: number, queries: number): number {
+  const length = 1 - DISCOUNT + (DISCOUNT * queries) / USUAL_QUERIES;
+  return (mentions * (SATURATION + 1)) / (mentions + SATURATION * length);
 }
 
-/** The features of a query that stand in any recorded one, with their weights. `commonOf` gives the share of skills that hold a word. */
+/** How much words and pairs of so many recorded queries count: the more there are, the surer they are. */
+export function trustIn(queries: number): { words: number; pairs: number } {
+  const counted = Math.min(queries, ENOUGH_QUERIES);
+  return { words: Math.sqrt(counted / 5), pairs: counted / 30 };
+}
+
+/** Weighs the features of a query in a library of `size` skills; `commonOf` gives the share of skills that a word is usual for. */
 export function weighFeatures(
   query: Query,
   frequency: RecordedFrequency,
   commonOf: (word: number) => number,
-): { words: [number, number][]; pairs: [number, number][] } {
-  const weigh = (features: readonly number[], common: (feature: number) => number) =>
-    features
-      .filter((feature) => frequency.isHeld(feature))
-      .map((feature): [number, number] => [feature, frequency.weightOf(feature, common(feature))]);
-  const ofPair = (pair: number) =>
-    (wordsOfPair(pair) ?? []).reduce((share, word) => share * commonOf(word), 1);
-  return { words: weigh(query.words, commonOf), pairs: weigh(query.pairs, ofPair) };
+  size: number,
+): AskedFeatures {
+  if (frequency.queries === 0) return NOTHING_ASKED;
+  const common = (pair: number) => (wordsOfPair(pair) ?? []).reduce((share, word) => share * commonOf(word), 1);
+  return {
+    words: new Map(query.words.map((word) => [word, frequency.weightOf(word, commonOf(word))])),
+    pairs: query.pairs
+      .filter((pair) => frequency.isHeld(pair))
+      .map((pair) => [pair, frequency.weightOf(pair, common(pair))]),
+    usualQueries: frequency.queries / Math.max(size, 1),
+  };
 }
 
 export function createRecordedFrequency(): RecordedFrequency {
   const holding = new Map<number, number>();
   let skills = 0;
+  let all = 0;
   return {
-    count({ features }, by) {
+    count({ features, queries }, by) {
       skills += by;
+      all += by * queries;
       for (const feature of features) {
         const count = (holding.get(feature) ?? 0) + by;
         if (count === 0) holding.delete(feature);
@@ -106,6 +130,9 @@ export function createRecordedFrequency(): RecordedFrequency {
       }
     },
     isHeld: (feature) => holding.has(feature),
+    get queries() {
+      return all;
+    },
     weightOf(feature, common) {
       const expected = EXPECTED_SKILLS * Math.max(common, LEAST_SHARE);
       return Math.log((skills + EXPECTED_SKILLS) / ((holding.get(feature) ?? 0) + expected));

@@ -6,6 +6,7 @@ import { type Query, readQuery } from './query.ts';
 import { type Candidate, explainMatch, type Ranking, rankCandidates } from './ranking.ts';
 import {
   createRecordedFrequency,
+  NOTHING_ASKED,
   type RecordedTerms,
   recordedTerms,
   weighFeatures,
@@ -197,7 +198,7 @@ export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexPa
     const candidates = candidatesOf(query, withoutRecorded);
     const rankings = rankCandidates(query, candidates, {
       weightOf,
-      recordedIn: (each) => weighFeatures(each, asked, shareOf),
+      asked: withoutRecorded ? NOTHING_ASKED : weighFeatures(query, asked, shareOf, entries.size),
     });
     const hits = new Map<string, Ranking & { readonly why: () => readonly string[] }>();
     for (const [position, each] of candidates.entries()) {
