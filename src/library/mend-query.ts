@@ -13,6 +13,8 @@ export interface IndexedWords {
 
 const MOST_UNKNOWN = 2;
 const SHORTEST = 4;
+/** In a longer query the other words say what is meant, and an unknown one is rather about something else. */
+const LONGEST_QUERY = 4;
 
 /**
  * A short query with the words that no skill holds replaced by the nearest that one does: a slip of the pen, or the
@@ -22,13 +24,12 @@ export function mendQuery(query: Query, vocabulary: Vocabulary, words: IndexedWo
   const unknown = query.terms.filter(
     (term) => !words.isHeld(term) && vocabulary.termOf(term).length >= SHORTEST,
   );
-  if (unknown.length === 0 || unknown.length > MOST_UNKNOWN || query.clauses.length > 0) return query;
+  if (unknown.length === 0 || unknown.length > MOST_UNKNOWN || query.terms.length > LONGEST_QUERY)
+    return query;
   const replaced = new Map(
     unknown.map((term) => [term, nearest(vocabulary.termOf(term), vocabulary, words)]),
   );
-  const mended = (terms: readonly number[]) => [
-    ...new Set(terms.map((term) => replaced.get(term) ?? term)),
-  ];
+  const mended = (terms: readonly number[]) => [...new Set(terms.map((term) => replaced.get(term) ?? term))];
   return { ...query, terms: mended(query.terms), words: mended(query.words) };
 }
 

@@ -1,5 +1,11 @@
 import type { Query } from './query.ts';
-import { type AskedFeatures, type RecordedTerms, strengthOf, trustIn } from './recorded-queries.ts';
+import {
+  type AskedFeatures,
+  countedQueries,
+  type RecordedTerms,
+  strengthOf,
+  trustIn,
+} from './recorded-queries.ts';
 import { FIELDS, positionOf, type SkillDocument } from './skill-document.ts';
 
 /** How a document answers a query. */
@@ -14,6 +20,8 @@ export interface Ranking {
 export interface TermWeights {
   /** What a term is worth: more, the fewer skills hold it. */
   weightOf(term: number): number;
+  /** How many skills there are to be the best by chance. */
+  readonly size: number;
   /** What recorded queries tell of the query's words. */
   readonly asked: AskedFeatures;
 }
@@ -25,8 +33,16 @@ export interface Candidate {
 }
 
 const DETAIL_SHARE = 0.6;
-/** For whether something fits, a body proves little: it holds too many words. */
-const DETAIL_PROOF = 0.15;
+/** For whether something fits, a body counts only where it keeps to a word, and only beside the purpose. */
+const DETAIL_PROOF = 0.3;
+const PLAIN_DETAIL = 1;
+const MOST_DETAIL = 4;
+const MOST_SUPPORT = 2;
+/** What the strongest word is discounted by where others are not met: one rare word in common is often chance. */
+const CHANCE = 0.5;
+/** A library in which a fit is what it says; among more skills the best by chance is better, with the logarithm. */
+const USUAL_SIZE = 2000;
+const LEAST_SIZE = 200;
 /** What a word of the purpose is worth beside a mention in a recorded query. */
 const PURPOSE_MENTIONS = 0.5;
 const CLAUSE_SHARE = 1;
@@ -50,26 +66,31 @@ export function rankCandidates(
   const total = (terms: readonly number[]) => terms.reduce((sum, term) => sum + (weight.get(term) ?? 0), 0);
   const whole = total(query.terms);
   const clauses = query.clauses.map((terms) => ({ terms, total: total(terms) }));
+  const needed = (enough(whole) * Math.log(Math.max(weights.size, LEAST_SIZE))) / Math.log(USUAL_SIZE);
   const scored = candidates.map((candidate) => {
     const { document, recorded } = candidate;
     const rank = new Map<number, number>(askedFor(candidate, weights.asked));
-    let proof = 0;
+    const proof = { purpose: 0, best: 0, detail: 0, missed: false };
     for (const term of query.terms) {
       const at = positionOf(document, term);
       const worth = weight.get(term) ?? 0;
       const purpose = at < 0 ? 0 : (document.purpose[at] ?? 0);
       const detail = at < 0 ? 0 : (document.detail[at] ?? 0);
       const known = recorded === undefined ? 0 : strengthOf(recorded.countOf(term), recorded.queries);
+      if (purpose + known === 0) proof.missed = true;
       if (purpose + detail + known === 0) continue;
       rank.set(term, (rank.get(term) ?? 0) + worth * (purpose + DETAIL_SHARE * detail));
-      proof += worth * (Math.max(purpose, known) + DETAIL_PROOF * detail);
+      const proven = worth * Math.max(purpose, known);
+      proof.purpose += proven;
+      proof.best = Math.max(proof.best, proven);
+      proof.detail += worth * Math.min(Math.max(0, detail - PLAIN_DETAIL), MOST_DETAIL);
     }
     const sum = (terms: readonly number[]) => terms.reduce((all, term) => all + (rank.get(term) ?? 0), 0);
     const best = clauses.reduce(
       (most, clause) => Math.max(most, sum(clause.terms) / (clause.total + CLAUSE_PRIOR)),
       0,
     );
-    return { whole: sum([...rank.keys()]), clause: best, fit: proof / enough(whole) };
+    return { whole: sum([...rank.keys()]), clause: best, fit: fitOf(proof) / needed };
   });
   const most = Math.max(1e-9, ...scored.map((each) => each.whole));
   const mostClause = Math.max(1e-9, ...scored.map((each) => each.clause));
@@ -91,7 +112,7 @@ function* askedFor(
   { words, pairs, usualQueries }: AskedFeatures,
 ): Generator<[feature: number, rank: number]> {
   const usual = trustIn(usualQueries).words;
-  const own = trustIn(recorded?.queries ?? 0);
+  const own = trustIn(countedQueries(recorded?.queries ?? 0, usualQueries));
   for (const [word, worth] of words) {
     const at = positionOf(document, word);
     const purpose = at < 0 ? 0 : PURPOSE_MENTIONS * (document.purpose[at] ?? 0);
@@ -106,6 +127,12 @@ function* askedFor(
     const mentions = recorded.countOf(pair);
     if (mentions > 0) yield [pair, own.pairs * worth * strengthOf(mentions, recorded.queries)];
   }
+}
+
+/** The weight that speaks for a skill. */
+function fitOf(proof: { purpose: number; best: number; detail: number; missed: boolean }): number {
+  const discount = proof.missed ? CHANCE * proof.best : 0;
+  return proof.purpose - discount + Math.min(DETAIL_PROOF * proof.detail, MOST_SUPPORT * proof.purpose);
 }
 
 /** The matched weight that a query of this weight has to come to: nearly all of a word or two, a part of a long text. */

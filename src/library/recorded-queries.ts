@@ -39,7 +39,7 @@ export interface RecordedFrequency {
 const USUAL_QUERIES = 20;
 const SATURATION = 1.2;
 const DISCOUNT = 0.75;
-/** Beyond this many queries evidence does not grow: a popular skill must not swallow the rest. */
+/** Beyond this many queries evidence does not grow. */
 const ENOUGH_QUERIES = 30;
 /** Skills whose recorded queries are made up from what their texts lead to expect, while there are few real ones. */
 const EXPECTED_SKILLS = 20;
@@ -56,14 +56,15 @@ export function wordsOfPair(feature: number): [left: number, right: number] | un
   return feature < PAIR_BASE ? undefined : [Math.floor(feature / PAIR_BASE) - 1, feature % PAIR_BASE];
 }
 
-/** The words of a text, stop words too: they belong to how people ask; and its neighbouring pairs with another word in them. */
+/** The words of a text but stop words, and its pairs of neighbouring words with one in them that is none. */
 export function featuresOf(text: string, vocabulary: Vocabulary): { words: number[]; pairs: number[] } {
   const words = vocabulary.wordsOf(text);
   const pairs = words.slice(1).flatMap((word, index) => {
     const before = words[index] ?? 0;
     return vocabulary.isStop(before) && vocabulary.isStop(word) ? [] : pairOf(before, word);
   });
-  return { words: [...new Set(words)], pairs: [...new Set(pairs)] };
+  const telling = words.filter((word) => !vocabulary.isStop(word));
+  return { words: [...new Set(telling)], pairs: [...new Set(pairs)] };
 }
 
 export function recordedTerms(queries: readonly string[], vocabulary: Vocabulary): RecordedTerms {
@@ -91,10 +92,18 @@ export function strengthOf(mentions: number, queries: number): number {
   return (mentions * (SATURATION + 1)) / (mentions + SATURATION * length);
 }
 
+/**
+ * Of how many of its queries a skill profits: a little more than skills of the library have on average. What one is
+ * asked for is no evidence against others that nobody has asked for yet.
+ */
+export function countedQueries(queries: number, usualQueries: number): number {
+  return Math.min(queries, 1 + 2 * usualQueries);
+}
+
 /** How much words and pairs of so many recorded queries count: the more there are, the surer they are. */
 export function trustIn(queries: number): { words: number; pairs: number } {
   const counted = Math.min(queries, ENOUGH_QUERIES);
-  return { words: Math.sqrt(counted / 5), pairs: counted / 30 };
+  return { words: Math.sqrt(counted / 5), pairs: counted / 25 };
 }
 
 /** Weighs the features of a query in a library of `size` skills; `commonOf` gives the share of skills that a word is usual for. */
@@ -105,7 +114,8 @@ export function weighFeatures(
   size: number,
 ): AskedFeatures {
   if (frequency.queries === 0) return NOTHING_ASKED;
-  const common = (pair: number) => (wordsOfPair(pair) ?? []).reduce((share, word) => share * commonOf(word), 1);
+  const common = (pair: number) =>
+    (wordsOfPair(pair) ?? []).reduce((share, word) => share * commonOf(word), 1);
   return {
     words: new Map(query.words.map((word) => [word, frequency.weightOf(word, commonOf(word))])),
     pairs: query.pairs

@@ -2,6 +2,7 @@ import MiniSearch, { type SearchResult } from 'minisearch';
 import type { Skill } from '../skill/skill.ts';
 import type { SearchHit, SearchOptions } from './library.ts';
 import { type IndexedWords, mendQuery } from './mend-query.ts';
+import { behindTwins } from './near-twins.ts';
 import { type Query, readQuery } from './query.ts';
 import { type Candidate, explainMatch, type Ranking, rankCandidates } from './ranking.ts';
 import {
@@ -43,6 +44,12 @@ export interface PreparedSkills {
   readonly documents: WeakMap<Skill, SkillDocument>;
 }
 
+interface Hit extends Ranking {
+  /** What is held to the threshold. */
+  readonly admission: number;
+  readonly why: () => readonly string[];
+}
+
 interface Entry {
   readonly document: SkillDocument;
   readonly recorded: RecordedTerms | undefined;
@@ -73,6 +80,8 @@ const WEAK_COMMON = 0.1;
 /** Below this nothing fits. */
 const THRESHOLD = 0.7;
 const EXACT_SCORE = 2;
+/** Hits that are looked through for near-twins. */
+const TWINS_AMONG = 30;
 
 export function createPreparedSkills(): PreparedSkills {
   const vocabulary = createVocabulary();
@@ -187,9 +196,7 @@ export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexPa
     const entry = entries.get(name);
     if (entry === undefined) return undefined;
     const { document, recorded } = entry;
-    return withoutRecorded || recorded === undefined
-      ? { document }
-      : { document, recorded };
+    return withoutRecorded || recorded === undefined ? { document } : { document, recorded };
   }
 
   function search(text: string, options: SearchOptions = {}): SearchHit[] {
@@ -198,33 +205,43 @@ export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexPa
     const candidates = candidatesOf(query, withoutRecorded);
     const rankings = rankCandidates(query, candidates, {
       weightOf,
+      size: entries.size,
       asked: withoutRecorded ? NOTHING_ASKED : weighFeatures(query, asked, shareOf, entries.size),
     });
-    const hits = new Map<string, Ranking & { readonly why: () => readonly string[] }>();
+    const hits = new Map<string, Hit>();
     for (const [position, each] of candidates.entries()) {
       const ranking = rankings[position];
       if (ranking !== undefined)
         hits.set(each.document.skill.name, {
           ...ranking,
+          admission: ranking.fit,
           why: () => explainMatch(query, each, vocabulary.termOf),
         });
     }
-    for (const [name, { rank, fit, edge }] of nearbyHits(hits, parts.graph(), withoutRecorded)) {
+    for (const [name, { edge, ...nearby }] of nearbyHits(hits, parts.graph(), withoutRecorded)) {
       const before = hits.get(name);
-      if (entries.has(name)) hits.set(name, { rank, fit, why: () => [edge, ...(before?.why() ?? [])] });
+      if (entries.has(name)) hits.set(name, { ...nearby, why: () => [edge, ...(before?.why() ?? [])] });
     }
     const exact = parts.find(text.trim())?.name;
     if (exact !== undefined && entries.has(exact))
-      hits.set(exact, { rank: Number.POSITIVE_INFINITY, fit: EXACT_SCORE, why: () => ['exact name'] });
+      hits.set(exact, {
+        rank: Number.POSITIVE_INFINITY,
+        fit: EXACT_SCORE,
+        admission: EXACT_SCORE,
+        why: () => ['exact name'],
+      });
     const sorted = [...hits]
-      .filter(([, { fit }]) => options.all === true || fit >= THRESHOLD)
+      .filter(([, { admission }]) => options.all === true || admission >= THRESHOLD)
       .sort(([a, left], [b, right]) => right.rank - left.rank || (a < b ? -1 : 1));
-    return withScores(sorted.slice(0, options.limit ?? 10)).map(([name, score, why]) => ({
-      name,
-      path: entries.get(name)?.document.skill.path ?? '',
-      score,
-      why: why(),
-    }));
+    const limit = options.limit ?? 10;
+    return behindTwins(sorted, (name) => entries.get(name)?.document, Math.max(TWINS_AMONG, 2 * limit))
+      .slice(0, limit)
+      .map(([name, { fit, why }]) => ({
+        name,
+        path: entries.get(name)?.document.skill.path ?? '',
+        score: Math.round(fit * 1000) / 1000,
+        why: why(),
+      }));
   }
 
   for (const skill of skills) put(skill);
@@ -251,18 +268,4 @@ function best(results: readonly SearchResult[], count: number): { name: string; 
     .map((result) => ({ name: String(result.id), score: rounded(result), terms: result.terms }))
     .sort((left, right) => right.score - left.score || (left.name < right.name ? -1 : 1))
     .slice(0, count);
-}
-
-/** Scores that fall with the order: a hit is as good as the best behind it. */
-function withScores<Why>(
-  sorted: readonly (readonly [string, { readonly fit: number; readonly why: Why }])[],
-): [string, number, Why][] {
-  let least = 0;
-  return sorted
-    .toReversed()
-    .map(([name, { fit, why }]): [string, number, Why] => {
-      least = Math.max(least, Math.round(fit * 1000) / 1000);
-      return [name, least, why];
-    })
-    .toReversed();
 }
