@@ -2,18 +2,29 @@ import type { Skill } from '../skill/skill.ts';
 import { likeWord, type MeantTerm } from './like-word.ts';
 import type { IndexedWords } from './mend-query.ts';
 import type { PreparedSkills } from './prepared-skills.ts';
-import { type Candidate, strengthOf, type TermWeights } from './ranking.ts';
+import type { Query } from './query.ts';
+import { type Candidate, heldStrength, type TermWeights } from './ranking.ts';
+import {
+  createRecordedFrequency,
+  isWord,
+  NOTHING_ASKED,
+  strengthOf,
+  weighFeatures,
+} from './recorded-queries.ts';
 import type { SkillDocument } from './skill-document.ts';
 import { createTermTable, type TermTable } from './term-table.ts';
 
 /** All skills by the terms that they hold. */
-export interface FirstStage extends TermWeights {
-  readonly words: IndexedWords;
+export interface FirstStage {
+  /** What the index knows of words; of recorded queries nothing if they are left out. */
+  wordsFor(withoutRecorded: boolean): IndexedWords;
+  /** What the terms of a query are worth in this library. */
+  weightsFor(query: Query, withoutRecorded: boolean): TermWeights;
   /**
-   * The best `count` candidates for these terms, exactly, ties by name; their documents hold what the skills have of these
-   * terms and nothing else.
+   * The best `count` candidates for a query, exactly, ties by name; their documents hold what the skills have of its terms
+   * and words and nothing else.
    */
-  best(terms: readonly number[], count: number, withoutRecorded: boolean): Candidate[];
+  best(query: Query, count: number, withoutRecorded: boolean): Candidate[];
 }
 
 export interface FirstStageParts {
@@ -25,6 +36,9 @@ export interface FirstStageParts {
 /** A small library has seen too few texts to tell common words from rare ones. */
 const FEWEST_SKILLS = 1000;
 const WEAK_SHARE = 0.5;
+/** The share of skills that one expects to be asked for with a stop word, and with a usual one. */
+const STOP_COMMON = 0.5;
+const WEAK_COMMON = 0.1;
 
 export function createFirstStage(skills: readonly Skill[], parts: FirstStageParts): FirstStage {
   const { vocabulary } = parts.prepared;
@@ -38,7 +52,8 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
   const owners = segments.flatMap((segment) => segment.skills);
   const isWanted = Uint8Array.from(owners, (skill) => (skill === undefined ? 0 : 1));
   const frequency = frequencies();
-  const recorded = recordedByTerm();
+  const asked = createRecordedFrequency();
+  const recorded = recordedByWord();
   const scores = new Float64Array(owners.length);
   let meant: readonly MeantTerm[] | undefined;
 
@@ -69,15 +84,17 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
     });
   }
 
-  /** The numbers of the skills that have queries with a term, and how strongly. */
-  function recordedByTerm(): ReadonlyMap<number, readonly (readonly [owner: number, strength: number])[]> {
+  /** The numbers of the skills that have queries with a word, and how strongly. Counts them too. */
+  function recordedByWord(): ReadonlyMap<number, readonly (readonly [owner: number, strength: number])[]> {
     const found = new Map<number, (readonly [number, number])[]>();
     for (const [owner, skill] of owners.entries()) {
       const known = skill && recordedOf(skill);
-      for (const term of known?.terms ?? []) {
-        const held = found.get(term) ?? [];
-        held.push([owner, known?.strengthOf(term) ?? 0]);
-        found.set(term, held);
+      if (known === undefined) continue;
+      asked.count(known);
+      for (const word of known.features.filter(isWord)) {
+        const held = found.get(word) ?? [];
+        held.push([owner, strengthOf(known.countOf(word), known.queries)]);
+        found.set(word, held);
       }
     }
     return found;
@@ -87,12 +104,20 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
     return parts.prepared.recordedOf(skill, parts.recorded(skill));
   }
 
+  /** Mostly by what skills are for: a word that many bodies hold may still tell purposes apart. */
+  const heldBy = (term: number) => 0.75 * frequency.purpose.get(term) + 0.25 * frequency.anywhere.get(term);
+
   function weightOf(term: number): number {
     const size = Math.max(skills.length, FEWEST_SKILLS);
-    // Mostly by what skills are for: a word that many bodies hold may still tell purposes apart.
-    const held = 0.75 * frequency.purpose.get(term) + 0.25 * frequency.anywhere.get(term);
-    const rarity = Math.log(1 + (size - held + 0.5) / (held + 0.5));
+    const rarity = Math.log(1 + (size - heldBy(term) + 0.5) / (heldBy(term) + 0.5));
     return rarity * (vocabulary.isWeak(term) ? WEAK_SHARE : 1);
+  }
+
+  /** The share of skills that a word stands in; of usual words as if many did. */
+  function shareOf(word: number): number {
+    if (vocabulary.isStop(word)) return STOP_COMMON;
+    const share = heldBy(word) / Math.max(skills.length, 1);
+    return Math.max(share, vocabulary.isWeak(word) ? WEAK_COMMON : 0.5 / FEWEST_SKILLS);
   }
 
   /** Fills `scores`. Each adds up over the terms in their order, so that it does not tell where a document lies. */
@@ -104,13 +129,13 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
         const end = postings.starts[term + 1] ?? 0;
         for (let place = postings.starts[term] ?? end; place < end; place += 1) {
           const owner = first + (postings.owners[place] ?? 0);
-          const strength = strengthOf(postings.purpose[place] ?? 0, postings.detail[place] ?? 0, 0);
+          const strength = heldStrength(postings.purpose[place] ?? 0, postings.detail[place] ?? 0);
           scores[owner] = (scores[owner] ?? 0) + weight * strength;
         }
       }
       if (withoutRecorded) continue;
       for (const [owner, strength] of recorded.get(term) ?? [])
-        scores[owner] = (scores[owner] ?? 0) + weight * strengthOf(0, 0, strength);
+        scores[owner] = (scores[owner] ?? 0) + weight * strength;
     }
   }
 
@@ -165,20 +190,25 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
   }
 
   return {
-    weightOf,
-    words: {
-      isHeld: (term) => frequency.anywhere.get(term) > 0,
+    wordsFor: (withoutRecorded) => ({
+      isHeld: (term) => frequency.anywhere.get(term) > 0 || (!withoutRecorded && asked.isHeld(term)),
       purposesWith: (term) => frequency.purpose.get(term),
       like: (word) => {
         meant ??= meantTerms();
         return likeWord(word, meant);
       },
-    },
-    best(terms, count, withoutRecorded) {
+    }),
+    weightsFor: (query, withoutRecorded) => ({
+      weightOf,
+      size: skills.length,
+      asked: withoutRecorded ? NOTHING_ASKED : weighFeatures(query, asked, shareOf, skills.length),
+    }),
+    best(query, count, withoutRecorded) {
+      const terms = withoutRecorded ? query.terms : [...new Set([...query.terms, ...query.words])];
       score(terms, withoutRecorded);
       return documentsOf(chosen(count), terms).map((document) => {
         const known = withoutRecorded ? undefined : recordedOf(document.skill);
-        return known === undefined ? { document } : { document, recorded: known.strengthOf };
+        return known === undefined ? { document } : { document, recorded: known };
       });
     },
   };

@@ -3,7 +3,7 @@ import type { Vocabulary } from './vocabulary.ts';
 
 /** What mending needs to know of the words in an index. */
 export interface IndexedWords {
-  /** Whether any skill holds the term anywhere. */
+  /** Whether any skill holds the term anywhere, or was asked for with it. */
   isHeld(term: number): boolean;
   /** How many skills hold the term in what they are for. */
   purposesWith(term: number): number;
@@ -13,6 +13,8 @@ export interface IndexedWords {
 
 const MOST_UNKNOWN = 2;
 const SHORTEST = 4;
+/** In a longer query the other words say what is meant, and an unknown one is rather about something else. */
+const LONGEST_QUERY = 4;
 
 /**
  * A short query with the words that no skill holds replaced by the nearest that one does: a slip of the pen, or the
@@ -22,11 +24,13 @@ export function mendQuery(query: Query, vocabulary: Vocabulary, words: IndexedWo
   const unknown = query.terms.filter(
     (term) => !words.isHeld(term) && vocabulary.termOf(term).length >= SHORTEST,
   );
-  if (unknown.length === 0 || unknown.length > MOST_UNKNOWN || query.clauses.length > 0) return query;
+  if (unknown.length === 0 || unknown.length > MOST_UNKNOWN || query.terms.length > LONGEST_QUERY)
+    return query;
   const replaced = new Map(
     unknown.map((term) => [term, nearest(vocabulary.termOf(term), vocabulary, words)]),
   );
-  return { ...query, terms: [...new Set(query.terms.map((term) => replaced.get(term) ?? term))] };
+  const mended = (terms: readonly number[]) => [...new Set(terms.map((term) => replaced.get(term) ?? term))];
+  return { ...query, terms: mended(query.terms), words: mended(query.words) };
 }
 
 function nearest(word: string, vocabulary: Vocabulary, words: IndexedWords): number | undefined {

@@ -1,3 +1,4 @@
+import { featuresOf } from './recorded-queries.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** A query as terms: the whole, and its clauses where it is long. */
@@ -6,6 +7,9 @@ export interface Query {
   readonly terms: readonly number[];
   /** Sentences and lines of a long text, each at least three terms; empty for a short one. */
   readonly clauses: readonly (readonly number[])[];
+  /** Plain words and pairs of neighbouring ones, distinct, for recorded queries. */
+  readonly words: readonly number[];
+  readonly pairs: readonly number[];
 }
 
 /** A text with more distinct terms is also searched clause by clause. */
@@ -19,12 +23,13 @@ export function readQuery(text: string, vocabulary: Vocabulary): Query {
   const whole = text.slice(0, LONGEST_TEXT);
   const distinct = (part: string) => [...new Set(vocabulary.numbersOf(part))];
   const terms = distinct(whole);
-  if (terms.length <= SHORT) return { terms, clauses: [] };
+  const features = featuresOf(whole, vocabulary);
+  if (terms.length <= SHORT) return { terms, clauses: [], ...features };
   const clauses = whole
     .split(CLAUSE_END)
     .map(distinct)
     .filter((clause) => clause.length >= SHORTEST_CLAUSE);
-  return { terms, clauses: clauses.slice(0, MOST_CLAUSES) };
+  return { terms, clauses: clauses.slice(0, MOST_CLAUSES), ...features };
 }
 
 /** The clauses that `readQuery` tells apart, as they are written. */

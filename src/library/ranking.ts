@@ -1,4 +1,11 @@
 import type { Query } from './query.ts';
+import {
+  type AskedFeatures,
+  countedQueries,
+  type RecordedTerms,
+  strengthOf,
+  trustIn,
+} from './recorded-queries.ts';
 import { FIELDS, positionOf, type SkillDocument } from './skill-document.ts';
 
 /** How a document answers a query. */
@@ -13,20 +20,31 @@ export interface Ranking {
 export interface TermWeights {
   /** What a term is worth: more, the fewer skills hold it. */
   weightOf(term: number): number;
+  /** How many skills there are to be the best by chance. */
+  readonly size: number;
+  /** What recorded queries tell of the query's words. */
+  readonly asked: AskedFeatures;
 }
 
 export interface Candidate {
   readonly document: SkillDocument;
-  /** How the queries recorded with the skill hold each term of the query; absent without recorded queries. */
-  readonly recorded?: (term: number) => number;
+  /** Absent without recorded queries. */
+  readonly recorded?: RecordedTerms;
 }
 
 const DETAIL_SHARE = 0.6;
-const RECORDED_SHARE = 1;
-/** For whether something fits, a body proves little: it holds too many words. */
-const DETAIL_PROOF = 0.15;
-/** What a body of usual breadth holds a term with at most; a shorter one proves no more. */
-const MOST_DETAIL = 2.2;
+/** For whether something fits, a body counts only where it keeps to a word, and only beside the purpose. */
+const DETAIL_PROOF = 0.3;
+const PLAIN_DETAIL = 1;
+const MOST_DETAIL = 4;
+const MOST_SUPPORT = 2;
+/** What the strongest word is discounted by where others are not met: one rare word in common is often chance. */
+const CHANCE = 0.5;
+/** A library in which a fit is what it says; among more skills the best by chance is better, with the logarithm. */
+const USUAL_SIZE = 2000;
+const LEAST_SIZE = 200;
+/** What a word of the purpose is worth beside a mention in a recorded query. */
+const PURPOSE_MENTIONS = 0.5;
 const CLAUSE_SHARE = 1;
 /** Weight added to a clause's own, so that a short one that is met by one word is not a full answer. */
 const CLAUSE_PRIOR = 5;
@@ -48,25 +66,31 @@ export function rankCandidates(
   const total = (terms: readonly number[]) => terms.reduce((sum, term) => sum + (weight.get(term) ?? 0), 0);
   const whole = total(query.terms);
   const clauses = query.clauses.map((terms) => ({ terms, total: total(terms) }));
-  const scored = candidates.map(({ document, recorded }) => {
-    const rank = new Map<number, number>();
-    let proof = 0;
+  const needed = (enough(whole) * Math.log(Math.max(weights.size, LEAST_SIZE))) / Math.log(USUAL_SIZE);
+  const scored = candidates.map((candidate) => {
+    const { document, recorded } = candidate;
+    const rank = new Map<number, number>(askedFor(candidate, weights.asked));
+    const proof = { purpose: 0, best: 0, detail: 0, missed: false };
     for (const term of query.terms) {
       const at = positionOf(document, term);
       const worth = weight.get(term) ?? 0;
       const purpose = at < 0 ? 0 : (document.purpose[at] ?? 0);
       const detail = at < 0 ? 0 : (document.detail[at] ?? 0);
-      const known = recorded?.(term) ?? 0;
+      const known = recorded === undefined ? 0 : strengthOf(recorded.countOf(term), recorded.queries);
+      if (purpose + known === 0) proof.missed = true;
       if (purpose + detail + known === 0) continue;
-      rank.set(term, worth * strengthOf(purpose, detail, known));
-      proof += worth * (Math.max(purpose, known) + DETAIL_PROOF * Math.min(detail, MOST_DETAIL));
+      rank.set(term, (rank.get(term) ?? 0) + worth * heldStrength(purpose, detail));
+      const proven = worth * Math.max(purpose, known);
+      proof.purpose += proven;
+      proof.best = Math.max(proof.best, proven);
+      proof.detail += worth * Math.min(Math.max(0, detail - PLAIN_DETAIL), MOST_DETAIL);
     }
     const sum = (terms: readonly number[]) => terms.reduce((all, term) => all + (rank.get(term) ?? 0), 0);
     const best = clauses.reduce(
       (most, clause) => Math.max(most, sum(clause.terms) / (clause.total + CLAUSE_PRIOR)),
       0,
     );
-    return { whole: sum(query.terms), clause: best, fit: proof / enough(whole) };
+    return { whole: sum([...rank.keys()]), clause: best, fit: fitOf(proof) / needed };
   });
   const most = Math.max(1e-9, ...scored.map((each) => each.whole));
   const mostClause = Math.max(1e-9, ...scored.map((each) => each.clause));
@@ -79,9 +103,41 @@ export function rankCandidates(
   }));
 }
 
-/** How strongly a skill holds a term, over what it is for, its body and its recorded queries. */
-export function strengthOf(purpose: number, detail: number, recorded: number): number {
-  return purpose + DETAIL_SHARE * detail + RECORDED_SHARE * recorded;
+/** How strongly a skill's own texts hold a term: what it is for, and its body. */
+export function heldStrength(purpose: number, detail: number): number {
+  return purpose + DETAIL_SHARE * detail;
+}
+
+/**
+ * What recorded queries add to the rank, word by word and pair by pair. They tell which words tell skills apart, and
+ * that counts for every skill alike; a skill's own add their mentions, less where its purpose says the word already.
+ */
+function* askedFor(
+  { document, recorded }: Candidate,
+  { words, pairs, usualQueries }: AskedFeatures,
+): Generator<[feature: number, rank: number]> {
+  const usual = trustIn(usualQueries).words;
+  const own = trustIn(countedQueries(recorded?.queries ?? 0, usualQueries));
+  for (const [word, worth] of words) {
+    const at = positionOf(document, word);
+    const purpose = at < 0 ? 0 : PURPOSE_MENTIONS * (document.purpose[at] ?? 0);
+    const mentions = recorded?.countOf(word) ?? 0;
+    if (purpose + mentions === 0) continue;
+    const queries = recorded?.queries ?? 0;
+    const added = mentions === 0 ? 0 : strengthOf(purpose + mentions, queries) - strengthOf(purpose, queries);
+    yield [word, worth * (usual * strengthOf(purpose, usualQueries) + own.words * added)];
+  }
+  if (recorded === undefined) return;
+  for (const [pair, worth] of pairs) {
+    const mentions = recorded.countOf(pair);
+    if (mentions > 0) yield [pair, own.pairs * worth * strengthOf(mentions, recorded.queries)];
+  }
+}
+
+/** The weight that speaks for a skill. */
+function fitOf(proof: { purpose: number; best: number; detail: number; missed: boolean }): number {
+  const discount = proof.missed ? CHANCE * proof.best : 0;
+  return proof.purpose - discount + Math.min(DETAIL_PROOF * proof.detail, MOST_SUPPORT * proof.purpose);
 }
 
 /** The matched weight that a query of this weight has to come to: nearly all of a word or two, a part of a long text. */
@@ -101,7 +157,7 @@ export function explainMatch(
     const at = positionOf(document, term);
     const bits = at < 0 ? 0 : (document.fields[at] ?? 0);
     for (const [index, field] of FIELDS.entries()) if (bits & (1 << index)) note(field, term);
-    if ((recorded?.(term) ?? 0) > 0) note('recorded queries', term);
+    if ((recorded?.countOf(term) ?? 0) > 0) note('recorded queries', term);
   }
   return ['recorded queries', ...FIELDS].flatMap((field) => {
     const terms = found.get(field);

@@ -1,26 +1,159 @@
-import { saturated } from './skill-document.ts';
+import type { Query } from './query.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** The queries recorded with one skill, as the index keeps them. */
 export interface RecordedTerms {
-  /** Each term of the queries once. */
-  readonly terms: readonly number[];
-  /** How strongly the queries hold a term: 0 not, 1 about one mention in few, more for what they repeat. */
-  strengthOf(term: number): number;
+  /** How many queries. */
+  readonly queries: number;
+  /** Words and pairs of words (see `pairOf`) that stand in them, ascending. */
+  readonly features: Float64Array;
+  /** How many of the queries hold a feature. */
+  countOf(feature: number): number;
 }
 
-const USUAL_TERMS = 40;
-const DISCOUNT = 0.6;
-const SATURATION = 2;
+/** What is known of one query's features from all that was recorded. */
+export interface AskedFeatures {
+  /** The plain words of the query with what each tells. */
+  readonly words: ReadonlyMap<number, number>;
+  /** Those of its pairs that stand in recorded queries. */
+  readonly pairs: readonly (readonly [pair: number, weight: number])[];
+  /** Recorded queries a skill, over the whole library. */
+  readonly usualQueries: number;
+}
 
-/** Many recorded queries count for what they have in common, not for their number. */
+export const NOTHING_ASKED: AskedFeatures = { words: new Map(), pairs: [], usualQueries: 0 };
+
+/** How often the features stand in recorded queries of the library as a whole. */
+export interface RecordedFrequency {
+  count(recorded: RecordedTerms): void;
+  isHeld(feature: number): boolean;
+  /** Of all skills together. */
+  readonly queries: number;
+  /** What a feature tells: more, the fewer skills were asked for with it. `common` is the share of skills that any text leads to expect. */
+  weightOf(feature: number, common: number): number;
+}
+
+/** Queries of a usual skill; of more, one mention says less. */
+const USUAL_QUERIES = 20;
+const SATURATION = 1.2;
+const DISCOUNT = 0.75;
+/** Beyond this many queries evidence does not grow. */
+const ENOUGH_QUERIES = 30;
+/** Skills whose recorded queries are made up from what their texts lead to expect, while there are few real ones. */
+const EXPECTED_SKILLS = 20;
+const LEAST_SHARE = 1e-4;
+const PAIR_BASE = 2 ** 25;
+
+/** Two neighbouring words as one number, above those of words. */
+export function pairOf(left: number, right: number): number {
+  return (left + 1) * PAIR_BASE + right;
+}
+
+/** Whether a feature is a word by itself. */
+export function isWord(feature: number): boolean {
+  return feature < PAIR_BASE;
+}
+
+/** The two words of a pair; undefined for a word. */
+export function wordsOfPair(feature: number): [left: number, right: number] | undefined {
+  return isWord(feature) ? undefined : [Math.floor(feature / PAIR_BASE) - 1, feature % PAIR_BASE];
+}
+
+/** The words of a text but stop words, and its pairs of neighbouring words with one in them that is none. */
+export function featuresOf(text: string, vocabulary: Vocabulary): { words: number[]; pairs: number[] } {
+  const words = vocabulary.wordsOf(text);
+  const pairs = words.slice(1).flatMap((word, index) => {
+    const before = words[index] ?? 0;
+    return vocabulary.isStop(before) && vocabulary.isStop(word) ? [] : pairOf(before, word);
+  });
+  const telling = words.filter((word) => !vocabulary.isStop(word));
+  return { words: [...new Set(telling)], pairs: [...new Set(pairs)] };
+}
+
 export function recordedTerms(queries: readonly string[], vocabulary: Vocabulary): RecordedTerms {
-  const numbers = queries.flatMap((query) => [...new Set(vocabulary.numbersOf(query))]);
-  const length = 1 - DISCOUNT + (DISCOUNT * numbers.length) / USUAL_TERMS;
   const counts = new Map<number, number>();
-  for (const number of numbers) counts.set(number, (counts.get(number) ?? 0) + 1 / length);
+  for (const query of queries) {
+    const { words, pairs } = featuresOf(query, vocabulary);
+    for (const feature of [...words, ...pairs]) counts.set(feature, (counts.get(feature) ?? 0) + 1);
+  }
+  const features = Float64Array.from(counts.keys()).sort();
+  const held = Uint32Array.from(features, (feature) => counts.get(feature) ?? 0);
   return {
-    terms: [...counts.keys()],
-    strengthOf: (term) => saturated(counts.get(term) ?? 0, SATURATION),
+    queries: queries.length,
+    features,
+    countOf: (feature) => held[placeOf(features, feature)] ?? 0,
   };
+}
+
+/** So many mentions in so many queries as a strength: 0 for none, less and less more for each. */
+export function strengthOf(mentions: number, queries: number): number {
+  const length = 1 - DISCOUNT + (DISCOUNT * queries) / USUAL_QUERIES;
+  return (mentions * (SATURATION + 1)) / (mentions + SATURATION * length);
+}
+
+/**
+ * Of how many of its queries a skill profits: a little more than skills of the library have on average. What one is
+ * asked for is no evidence against others that nobody has asked for yet.
+ */
+export function countedQueries(queries: number, usualQueries: number): number {
+  return Math.min(queries, 1 + 2 * usualQueries);
+}
+
+/** How much words and pairs of so many recorded queries count: the more there are, the surer they are. */
+export function trustIn(queries: number): { words: number; pairs: number } {
+  const counted = Math.min(queries, ENOUGH_QUERIES);
+  return { words: Math.sqrt(counted / 5), pairs: counted / 25 };
+}
+
+/** Weighs the features of a query in a library of `size` skills; `commonOf` gives the share of skills that a word is usual for. */
+export function weighFeatures(
+  query: Query,
+  frequency: RecordedFrequency,
+  commonOf: (word: number) => number,
+  size: number,
+): AskedFeatures {
+  if (frequency.queries === 0) return NOTHING_ASKED;
+  const common = (pair: number) =>
+    (wordsOfPair(pair) ?? []).reduce((share, word) => share * commonOf(word), 1);
+  return {
+    words: new Map(query.words.map((word) => [word, frequency.weightOf(word, commonOf(word))])),
+    pairs: query.pairs
+      .filter((pair) => frequency.isHeld(pair))
+      .map((pair) => [pair, frequency.weightOf(pair, common(pair))]),
+    usualQueries: frequency.queries / Math.max(size, 1),
+  };
+}
+
+export function createRecordedFrequency(): RecordedFrequency {
+  const holding = new Map<number, number>();
+  let skills = 0;
+  let all = 0;
+  return {
+    count({ features, queries }) {
+      skills += 1;
+      all += queries;
+      for (const feature of features) holding.set(feature, (holding.get(feature) ?? 0) + 1);
+    },
+    isHeld: (feature) => holding.has(feature),
+    get queries() {
+      return all;
+    },
+    weightOf(feature, common) {
+      const expected = EXPECTED_SKILLS * Math.max(common, LEAST_SHARE);
+      return Math.log((skills + EXPECTED_SKILLS) / ((holding.get(feature) ?? 0) + expected));
+    },
+  };
+}
+
+function placeOf(sorted: Float64Array, wanted: number): number {
+  let low = 0;
+  let high = sorted.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const found = sorted[middle] ?? 0;
+    if (found === wanted) return middle;
+    if (found < wanted) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
 }

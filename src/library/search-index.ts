@@ -2,6 +2,7 @@ import type { Skill } from '../skill/skill.ts';
 import { createFirstStage } from './first-stage.ts';
 import type { SearchHit, SearchOptions } from './library.ts';
 import { mendQuery } from './mend-query.ts';
+import { behindTwins, createTwinTexts } from './near-twins.ts';
 import type { PreparedSkills } from './prepared-skills.ts';
 import { readQuery } from './query.ts';
 import { explainMatch, type Ranking, rankCandidates } from './ranking.ts';
@@ -25,11 +26,24 @@ export interface SearchIndexParts {
   readonly prepared: PreparedSkills;
 }
 
+interface Hit extends Ranking {
+  /** What is held to the threshold. */
+  readonly admission: number;
+  readonly why: () => readonly string[];
+}
+
 /** Skills that the second stage ranks. */
 const CANDIDATES = 120;
 /** Below this nothing fits. */
 const THRESHOLD = 0.7;
-const EXACT_SCORE = 2;
+const EXACT: Hit = {
+  rank: Number.POSITIVE_INFINITY,
+  fit: 2,
+  admission: 2,
+  why: () => ['exact name'],
+};
+/** Hits that are looked through for near-twins. */
+const TWINS_AMONG = 30;
 
 /**
  * Lexical search in two stages: all skills by the terms that they hold, then the best of them ranked again as a whole.
@@ -39,53 +53,43 @@ export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexPa
   const { prepared, find, graph } = parts;
   const { vocabulary } = prepared;
   const stage = createFirstStage(skills, parts);
-  const paths = new Map(skills.map((skill) => [skill.name, skill.path]));
+  const byName = new Map(skills.map((skill) => [skill.name, skill]));
+  const twinOf = createTwinTexts(vocabulary);
 
   return {
     search(text, options = {}) {
-      const query = mendQuery(readQuery(text, vocabulary), vocabulary, stage.words);
       const withoutRecorded = options.withoutRecorded === true;
-      const candidates = stage.best(query.terms, CANDIDATES, withoutRecorded);
-      const rankings = rankCandidates(query, candidates, stage);
-      const hits = new Map<string, Ranking & { readonly why: () => readonly string[] }>();
+      const query = mendQuery(readQuery(text, vocabulary), vocabulary, stage.wordsFor(withoutRecorded));
+      const candidates = stage.best(query, CANDIDATES, withoutRecorded);
+      const rankings = rankCandidates(query, candidates, stage.weightsFor(query, withoutRecorded));
+      const hits = new Map<string, Hit>();
       for (const [position, each] of candidates.entries()) {
         const ranking = rankings[position];
         if (ranking !== undefined)
           hits.set(each.document.skill.name, {
             ...ranking,
+            admission: ranking.fit,
             why: () => explainMatch(query, each, vocabulary.termOf),
           });
       }
-      for (const [name, { rank, fit, edge }] of nearbyHits(hits, graph(), withoutRecorded)) {
+      for (const [name, { edge, ...nearby }] of nearbyHits(hits, graph(), withoutRecorded)) {
         const before = hits.get(name);
-        if (paths.has(name)) hits.set(name, { rank, fit, why: () => [edge, ...(before?.why() ?? [])] });
+        if (byName.has(name)) hits.set(name, { ...nearby, why: () => [edge, ...(before?.why() ?? [])] });
       }
       const exact = find(text.trim())?.name;
-      if (exact !== undefined && paths.has(exact))
-        hits.set(exact, { rank: Number.POSITIVE_INFINITY, fit: EXACT_SCORE, why: () => ['exact name'] });
+      if (exact !== undefined && byName.has(exact)) hits.set(exact, EXACT);
       const sorted = [...hits]
-        .filter(([, { fit }]) => options.all === true || fit >= THRESHOLD)
+        .filter(([, { admission }]) => options.all === true || admission >= THRESHOLD)
         .sort(([a, left], [b, right]) => right.rank - left.rank || (a < b ? -1 : 1));
-      return withScores(sorted.slice(0, options.limit ?? 10)).map(([name, score, why]) => ({
-        name,
-        path: paths.get(name) ?? '',
-        score,
-        why: why(),
-      }));
+      const limit = options.limit ?? 10;
+      return behindTwins(sorted, (name) => twinOf(byName.get(name)), Math.max(TWINS_AMONG, 2 * limit))
+        .slice(0, limit)
+        .map(([name, { fit, why }]) => ({
+          name,
+          path: byName.get(name)?.path ?? '',
+          score: Math.round(fit * 1000) / 1000,
+          why: why(),
+        }));
     },
   };
-}
-
-/** Scores that fall with the order: a hit is as good as the best behind it. */
-function withScores<Why>(
-  sorted: readonly (readonly [string, { readonly fit: number; readonly why: Why }])[],
-): [string, number, Why][] {
-  let least = 0;
-  return sorted
-    .toReversed()
-    .map(([name, { fit, why }]): [string, number, Why] => {
-      least = Math.max(least, Math.round(fit * 1000) / 1000);
-      return [name, least, why];
-    })
-    .toReversed();
 }

@@ -57,13 +57,18 @@ export function scanWords(text: string, take: TakeWord): void {
 
 /** The terms of one word as scanned: lower case, split at camelCase (the whole stays too), stemmed; none for a stop word. */
 export function expandWord(word: string): string[] {
-  if (word.length > LONGEST_WORD || /^\d{5,}$/.test(word)) return [];
+  if (plainWord(word) === undefined) return [];
   // `PDFs` is a plural, not camelCase.
   const plain = word.replace(/^([A-Z]{2,})s$/, '$1');
   const parts = plain.replace(/([a-z\d])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3 $2').split(' ');
   const versioned = /^([A-Za-z]{4,})\d{1,2}$/.exec(plain)?.[1];
   const forms = [...(parts.length > 1 ? parts : []), ...(versioned ? [versioned] : []), plain];
   return [...new Set(forms.flatMap((form) => termOf(form.toLowerCase())))];
+}
+
+/** A word as scanned in lower case; undefined for what is too long to be one and for long numbers. */
+export function plainWord(word: string): string | undefined {
+  return word.length > LONGEST_WORD || /^\d{5,}$/.test(word) ? undefined : word.toLowerCase();
 }
 
 /** All terms of a text in their order, as the index and queries know them. */

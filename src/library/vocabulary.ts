@@ -1,17 +1,22 @@
-import { WEAK_STEMS } from './stop-words.ts';
+import { stem } from './stem.ts';
+import { STOP_WORDS, WEAK_STEMS } from './stop-words.ts';
 import { createTermList, type PackedTerms } from './term-list.ts';
-import { expandWord, scanWords } from './tokenize.ts';
+import { expandWord, plainWord, scanWords } from './tokenize.ts';
 import { createWordTable } from './word-table.ts';
 
 /** Numbers for terms, so that a body is a few kilobytes of numbers. Only ever grows; shared by libraries of one origin. */
 export interface Vocabulary {
   /** The numbers of all terms of a text, in order, with repetitions. Unknown terms get a number. */
   numbersOf(text: string): number[];
+  /** The same of plain words: one for each, stop words too. */
+  wordsOf(text: string): number[];
   /** The number of a term, or undefined if no text had it. */
   numberOf(term: string): number | undefined;
   termOf(number: number): string;
   /** Whether the term is one that hardly tells requests apart. */
   isWeak(number: number): boolean;
+  /** Whether it is a stop word, which only `wordsOf` knows. */
+  isStop(number: number): boolean;
   readonly size: number;
 }
 
@@ -22,12 +27,24 @@ export function createVocabulary(kept?: PackedTerms): Vocabulary {
   // Texts repeat their words: each is split and stemmed once.
   const words = createWordTable((word) => expandWord(word).map(terms.add));
 
+  const stop = new Set<number>();
+  const plain = createWordTable((word) => {
+    const lower = plainWord(word);
+    if (lower === undefined) return [];
+    const number = terms.add(stem(lower));
+    if (STOP_WORDS.has(lower)) stop.add(number);
+    return [number];
+  });
+  const numbersIn = (text: string, table: typeof words) => {
+    const found: number[] = [];
+    scanWords(text, (units, start, end, hash) => table.addNumbers(found, units, start, end, hash));
+    return found;
+  };
+
   return {
-    numbersOf(text) {
-      const found: number[] = [];
-      scanWords(text, (units, start, end, hash) => words.addNumbers(found, units, start, end, hash));
-      return found;
-    },
+    numbersOf: (text) => numbersIn(text, words),
+    wordsOf: (text) => numbersIn(text, plain),
+    isStop: (number) => stop.has(number),
     numberOf: terms.numberOf,
     termOf: terms.termOf,
     isWeak: (number) => WEAK_STEMS.has(terms.termOf(number)),

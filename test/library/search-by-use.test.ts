@@ -32,6 +32,8 @@ describe('what belongs together comes up together', () => {
     const hits = (await root.open()).search('draw charts from these numbers');
     expect(hits.map(({ name }) => name)).toEqual(['chart-drawing', 'palette']);
     expect(hits[1]?.why).toEqual(['related to chart-drawing']);
+    // It comes along, and says honestly that none of the words are its own.
+    expect(hits[1]?.score).toBe(0);
   });
 
   test('by use, but not where use is left out of account', async () => {
@@ -78,6 +80,47 @@ describe('recorded queries', () => {
     );
     const library = await root.open({ recorded: recorded({ 'team-standup': many }) });
     expect(library.search('fill in the fields of a PDF form')[0]?.name).toBe('pdf-forms');
+  });
+
+  test('of one skill, two hundred of them, leave every other skill its queries', async () => {
+    const topics = [
+      'agenda',
+      'minutes',
+      'colleagues',
+      'sprint',
+      'retrospective',
+      'blockers',
+      'holiday',
+      'desk',
+    ];
+    const asks = [
+      'can you show me',
+      'please write about',
+      'I need help with',
+      'find and list',
+      'how do we handle',
+    ];
+    const many = Array.from(
+      { length: 200 },
+      (_, index) =>
+        `${asks[index % 5]} the ${topics[index % 8]} and the ${topics[(index * 3) % 7]} of week ${index}`,
+    );
+    const used = await root.open({ recorded: recorded({ 'team-standup': many }) });
+    const first = (query: string) => used.search(query)[0]?.name;
+    expect(first('can you show me how to load tables into the database')).toBe('csv-import');
+    expect(first('please write release notes for this week')).toBe('release-notes');
+    expect(first('I need help with the form fields')).toBe('pdf-forms');
+    expect(first('find and list the blockers of the sprint')).toBe('team-standup');
+  });
+
+  test('tell by pairs of words what single words do not', async () => {
+    const library = await root.open({
+      recorded: recorded({
+        'csv-import': ['open house data', 'house of cards', 'open cards'],
+        'team-standup': ['open door house', 'cards, house, open', 'the house is open'],
+      }),
+    });
+    expect(library.search('what about open house')[0]?.name).toBe('csv-import');
   });
 
   test('that ship with a skill count where the root is writable, and nowhere else', async () => {

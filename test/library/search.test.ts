@@ -170,14 +170,18 @@ test('a skill that is found by its folder is below those that say so themselves'
   expect(await found('gardening')).toEqual(['roses', 'pruning']);
 });
 
-test('hits say why, best first, with scores that fall', async () => {
+test('hits say why, best first', async () => {
   const hits = (await root.open()).search('changelog of commits for the version');
   expect(hits[0]).toMatchObject({ name: 'release-notes', path: root.path('release-notes/SKILL.md') });
   expect(hits[0]?.why).toContain('tags: changelog');
   expect(hits[0]?.why.join()).toMatch(/description: .*commit/);
-  const scores = hits.map(({ score }) => score);
-  expect(scores).toEqual([...scores].sort((left, right) => right - left));
   expect((await root.open()).search('release-notes')[0]?.why).toEqual(['exact name']);
+});
+
+test('one rare word in common with a long request about something else is no reason', async () => {
+  root.skill('contract-marker', { description: 'Marks words red in the text of a contract.' });
+  expect(await found('which wine goes with roast duck and red cabbage')).toEqual([]);
+  expect(await found('mark words red')).toEqual(['contract-marker']);
 });
 
 test('no more hits than asked for', async () => {

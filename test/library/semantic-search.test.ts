@@ -108,16 +108,19 @@ describe('what words cannot find', () => {
 });
 
 test('hits of both stages are fused, each with the part of either, and scores fall', async () => {
-  const hits = await process().search('supper for guests with roses');
+  const hits = await process().search('a supper: dinner for guests, with roses in beds');
   expect(hits[0]?.name).toBe('dinner-plan');
   expect(hits[0]?.why).toEqual([
+    'words: rank 1',
+    'name: dinner',
+    'description: dinner, guest',
+    'headings: dinner',
+    'body: dinner',
     expect.stringMatching(/^meaning: rank 1, /),
-    'words: rank 2',
-    'description: guest',
   ]);
   expect(hits[1]).toMatchObject({
     name: 'garden',
-    why: ['words: rank 1', 'description: ros', expect.stringMatching(/^meaning: /)],
+    why: ['words: rank 2', 'description: ros, bed', expect.stringMatching(/^meaning: /)],
   });
   const scores = hits.map(({ score }) => score);
   expect(scores).toEqual([...scores].sort((left, right) => right - left));
