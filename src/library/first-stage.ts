@@ -54,7 +54,9 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
   const frequency = frequencies();
   const asked = createRecordedFrequency();
   const recorded = recordedByWord();
+  // Two blocks for all searches: new ones each time would be garbage faster than it is collected.
   const scores = new Float64Array(owners.length);
+  const sorted = new Float64Array(owners.length);
   let meant: readonly MeantTerm[] | undefined;
 
   /** In how many skills a term stands: in what they are for, and anywhere. */
@@ -139,15 +141,19 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
     }
   }
 
-  /** The numbers of the best skills, in the order of names. */
+  /** The numbers of the best skills, best first, ties by name. */
   function chosen(count: number): number[] {
+    let matched = 0;
+    for (let owner = 0; owner < scores.length; owner += 1) {
+      const score = isWanted[owner] === 1 ? (scores[owner] ?? 0) : 0;
+      if (score > 0) sorted[matched++] = score;
+    }
+    const least = sorted.subarray(0, matched).sort()[Math.max(0, matched - count)] ?? 0;
     const found: number[] = [];
-    for (let owner = 0; owner < scores.length; owner += 1)
-      if ((scores[owner] ?? 0) > 0 && isWanted[owner] === 1) found.push(owner);
-    const sorted = Float64Array.from(found, (owner) => scores[owner] ?? 0).sort();
-    const least = sorted[Math.max(0, sorted.length - count)] ?? 0;
+    if (matched > 0)
+      for (let owner = 0; owner < scores.length; owner += 1)
+        if ((scores[owner] ?? 0) >= least && isWanted[owner] === 1) found.push(owner);
     return found
-      .filter((owner) => (scores[owner] ?? 0) >= least)
       .sort(
         (left, right) =>
           (scores[right] ?? 0) - (scores[left] ?? 0) ||
