@@ -93,14 +93,16 @@ describe('copies of one skill', () => {
     const { text, names } = beside('brew some green tea') ?? {};
     expect(text).toMatch(/^- tea(?:-\d+)?: Brews green tea\. \(\d+ more of the same description\)$/m);
     expect(String(text).match(/Brews green tea/g)).toHaveLength(1);
-    expect(names).toHaveLength(1);
+    expect(names).toEqual(['tea', 'kettle']);
   });
 
-  test('do not come up beside a later message', () => {
+  test('do not come up beside a later message', async () => {
     beside('brew some green tea');
     const again = beside('brew some green tea')?.names ?? [];
     expect(again.filter((name) => session.shown.has(name))).toEqual(again);
-    expect(beside('boil water')?.names).toEqual(['kettle']);
+    root.skill('stove', { description: 'Boils water fast.' });
+    await library.refresh();
+    expect(beside('boil water')?.names).toEqual(['stove']);
   });
 });
 
