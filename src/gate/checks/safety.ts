@@ -5,6 +5,7 @@ import { COMMAND_RULES } from '../safety/command-rules.ts';
 import { findHiddenUnicode } from '../safety/hidden-unicode.ts';
 import { INSTRUCTION_RULES } from '../safety/instruction-rules.ts';
 import { MACHINE_RULES } from '../safety/machine-rules.ts';
+import { isMadeUp } from '../safety/made-up-secret.ts';
 import { type PhraseRule, scanPhrases } from '../safety/phrase-scan.ts';
 import { findScriptFlows } from '../safety/script-flow.ts';
 import { lintSecrets } from '../safety/secretlint.ts';
@@ -23,7 +24,7 @@ export const safety: Check = {
     const seen = new Set<string>();
     const findings: CheckFinding[] = [];
     for (const text of skillTexts(context)) {
-      for (const finding of await scan(text, rules, context.ownPrompts ?? [])) {
+      for (const finding of await scan(text, rules, context)) {
         // What a field holds was found in its file already, unless an escape hid it there.
         const key = JSON.stringify([finding.rule, finding.file, finding.subject]);
         if (text.kind !== 'file' && seen.has(key)) continue;
@@ -45,7 +46,7 @@ function rulesFor({ generated }: CheckContext): readonly PhraseRule[] {
 async function scan(
   { file, text }: SkillText,
   rules: readonly PhraseRule[],
-  ownPrompts: readonly string[],
+  { ownPrompts = [], generated }: CheckContext,
 ): Promise<CheckFinding[]> {
   const phrases = scanPhrases(file, text, rules);
   const isKnown = (flow: CheckFinding) =>
@@ -53,7 +54,7 @@ async function scan(
       ({ rule, line, severity }) => rule === flow.rule && line === flow.line && severity !== 'note',
     );
   return [
-    ...(await secretsIn(file, text)),
+    ...(await secretsIn(file, text, generated)),
     ...findHiddenUnicode(file, text),
     ...phrases,
     ...encodedPhrases(file, text, rules),
@@ -62,19 +63,27 @@ async function scan(
   ];
 }
 
-async function secretsIn(file: string, text: string): Promise<CheckFinding[]> {
+/** A made-up secret is a matter of taste in what people write; what is generated holds none. */
+async function secretsIn(file: string, text: string, generated: boolean): Promise<CheckFinding[]> {
   const own = findSecrets(text).filter(({ rule }) => rule !== 'email');
   const others = (await lintSecrets(text)).filter(
     ({ start, end }) => !own.some((span) => span.start < end && start < span.end),
   );
-  return [...own, ...others].map(({ rule, start, end }) => ({
-    rule: 'secret',
-    severity: 'refuse',
-    message: `holds a secret (${rule}, ${end - start} characters): take it out and say where the reader finds their own`,
-    file,
-    line: lineAt(text, start),
-    subject: text.slice(start, end),
-  }));
+  return [...own, ...others].map(({ rule, start, end }) => {
+    const value = text.slice(start, end);
+    const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
+    const madeUp = !generated && isMadeUp({ rule, value, before });
+    return {
+      rule: madeUp ? 'made-up-secret' : 'secret',
+      severity: madeUp ? 'note' : 'refuse',
+      message: madeUp
+        ? `holds what looks like a secret and seems made up (${rule}, ${end - start} characters)`
+        : `holds a secret (${rule}, ${end - start} characters): take it out and say where the reader finds their own`,
+      file,
+      line: lineAt(text, start),
+      subject: value,
+    };
+  });
 }
 
 /** Instructions and commands inside base64, which a model can read and a person does not. */
