@@ -46,8 +46,16 @@ export function locateWorkspace(option: string | undefined, environment: Environ
     imports: join(dir, 'imports'),
     links: join(dir, 'links.json'),
     usage: join(logs, 'usage.jsonl'),
-    trust: join(logs, 'trust'),
+    // What a checkout holds it could bring along: a workspace in one keeps its trust in the home folder.
+    trust: isInCheckout(dir) ? join(environment.home, '.knack', 'trust') : join(logs, 'trust'),
   };
+}
+
+function isInCheckout(dir: string): boolean {
+  for (let at = dir; ; at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return true;
+    if (dirname(at) === at) return false;
+  }
 }
 
 /**

@@ -14,6 +14,7 @@ const LAYERS: Record<string, number> = {
   'known-roots.ts': 0,
   'regular-expression.ts': 0,
   'text-diff.ts': 0,
+  'invisible.ts': 0,
   skill: 1,
   model: 1,
   transcript: 1,

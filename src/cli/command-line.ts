@@ -136,7 +136,12 @@ function abortOnSignals(): AbortController {
 /** One line on stderr and the exit code; with `--debug` the stack too. */
 function report(error: unknown, argv: readonly string[], broken: BrokenOutput): ExitCode {
   // Commander has printed its own line already.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return 0;
+    const message = oneLine(error.message.replace(/^error: /, ''));
+    if (argv.includes('--json')) createOutput(true).emit({ error: { code: 'usage', message } });
+    return 2;
+  }
   const code = error instanceof KnackError ? error.code : undefined;
   // Nobody reads it, and it was stopped for that alone.
   if (code === 'aborted' && broken.isBroken()) return STOPPED;

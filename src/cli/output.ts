@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { HIDDEN, spelled } from '../invisible.ts';
 
 /** The few styles of the CLI, with the SGR codes that begin and end each. */
 const STYLES = {
@@ -111,11 +112,10 @@ export function shown(text: string): string {
 
 /** As `shown`, also without what does not show at all: for text that a person decides about. */
 export function shownWhole(text: string): string {
-  return shown(text.replace(/\r/g, spelled)).replace(/[\p{Cf}\p{Zl}\p{Zp}]/gu, spelled);
-}
-
-function spelled(character: string): string {
-  return `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`;
+  // The codes of colours are ours.
+  return shown(text.replace(/\r/g, spelled)).replace(HIDDEN, (found) =>
+    found === '\u001b' ? found : spelled(found),
+  );
 }
 
 /** JSON on one line; what `JSON.stringify` leaves and a terminal would obey is escaped too. */

@@ -1,3 +1,4 @@
+import { INVISIBLE } from '../invisible.ts';
 import type { Skill } from '../skill/skill.ts';
 
 /** Characters: longer than any description that people wrote to be read (of ten thousand the longest has 1,929). */
@@ -48,9 +49,6 @@ export function groupTwins(skills: readonly Skill[]): TwinGroup[] {
 export function groupEntry({ skill, twins }: TwinGroup): string {
   return `${catalogEntry(skill)}${twins.length === 0 ? '' : ` (${twins.length} more of the same description)`}`;
 }
-
-/** Control and direction characters and line separators: invisible to a person, but not to a model. */
-const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF\u{E0000}-\u{E007F}]/gu;
 
 /** Text on one line, with markup escaped and nothing invisible: it is data, opens no tag and ends no attribute. */
 export function escapeMarkup(text: string): string {

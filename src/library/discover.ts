@@ -1,6 +1,7 @@
 import { closeSync, type Dirent, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, normalize, sep } from 'node:path';
 import { hasSystemCode, KnackError, messageOf, type Problem } from '../errors.ts';
+import { isSkillFile } from '../skill/name.ts';
 
 export interface FoundFile {
   /** Absolute, as it was come upon. */
@@ -176,7 +177,7 @@ function listed(dir: string, report: (rule: string, message: string) => void): D
 
 /** `SKILL.md`, else the first that differs in case alone. */
 function skillFileOf(entries: readonly Dirent[]): Dirent | undefined {
-  const files = entries.filter((entry) => !entry.isDirectory() && entry.name.toLowerCase() === 'skill.md');
+  const files = entries.filter((entry) => !entry.isDirectory() && isSkillFile(entry.name));
   return files.find((entry) => entry.name === 'SKILL.md') ?? files[0];
 }
 

@@ -46,9 +46,12 @@ export function precedenceOf(found: readonly LibraryEntry[], roots: readonly Ski
     return entry.state === 'listed' ? entry : { state: 'listed', root, skill };
   });
   const skills = [...names.values()];
+  const orderOf = ({ name }: Skill) => place.get(owners.get(name)?.name ?? '') ?? roots.length;
   const others = new Map<string, Skill>();
   // Of an alias without letters nothing is left, and nothing is what an empty name asks for.
-  for (const skill of skills)
+  // A root that comes later takes no alias from one before it.
+  const inOrder = [...skills].sort((left, right) => orderOf(left) - orderOf(right));
+  for (const skill of inOrder)
     for (const alias of [skill.label ?? '', ...skill.aliases].map(normaliseName))
       if (alias !== '' && !others.has(alias)) others.set(alias, skill);
   return {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { hasSystemCode, messageOf } from '../errors.ts';
 import { rootNameOf } from '../known-roots.ts';
+import { isSkillFile } from '../skill/name.ts';
 import type { ProjectPlace } from './project-places.ts';
 import { type ProjectServer, readProjectSettings } from './project-settings.ts';
 
@@ -62,6 +63,10 @@ export function readProjectContent(place: ProjectPlace, limits: Partial<ContentL
   const isInside = (path: string) =>
     path === checkout || path.startsWith(checkout.endsWith(sep) ? checkout : checkout + sep);
 
+  /** What git keeps for itself changes all the time and is not looked through. */
+  const isOfGit = (real: string) =>
+    real === join(checkout, '.git') || real.startsWith(join(checkout, '.git') + sep);
+
   /** Hashes a file under the name of the path that it was reached by, and answers with the very bytes that it hashed. */
   function takeFile(path: string, real: string, name: string): Uint8Array {
     const { size, mode } = statSync(real);
@@ -69,7 +74,7 @@ export function readProjectContent(place: ProjectPlace, limits: Partial<ContentL
     if (bytes > mostBytes) throw new TooMuch(`more than ${mostBytes} bytes`);
     const content = new Uint8Array(readFileSync(real));
     files.set(name, hashOf(content, (mode & 0o111) !== 0));
-    if (/(?:^|\/)skill\.md$/i.test(nameOf(path))) skillFiles.set(path, content);
+    if (isSkillFile(basename(path))) skillFiles.set(path, content);
     return content;
   }
 
@@ -101,6 +106,7 @@ export function readProjectContent(place: ProjectPlace, limits: Partial<ContentL
       return void faults.push(
         `${name} is a link that leads out of ${checkout}; copy what it leads to, or remove it`,
       );
+    if (isOfGit(real)) return void faults.push(`${name} is a link into .git, which nobody sees; remove it`);
     const found = statSync(real);
     if (found.isDirectory()) return takeFolder(path, real);
     return found.isFile() ? takeFile(path, real, `${name} →`) : undefined;
@@ -116,6 +122,8 @@ export function readProjectContent(place: ProjectPlace, limits: Partial<ContentL
       return void notes.push(
         `${shown} leads out of the checkout and is not used; to use what it leads to, add that to "roots" of your own knack.json`,
       );
+    if (isOfGit(real))
+      return void faults.push(`${shown} lies in .git, where nobody looks; skills cannot come from there`);
     if (!roots.has(real))
       roots.set(real, { name: rootNameOf(home ?? real), dir: real, ...(home === undefined ? {} : { home }) });
     take(path);

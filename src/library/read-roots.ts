@@ -96,8 +96,10 @@ async function readAnew(file: FoundFile, root: SkillRoot, known: KnownState | un
     reading = await readSkill(path);
   }
   const before = known?.reading.kind === 'loaded' ? known.reading.skill : known?.lastGood;
+  // What an earlier process read was never served by this one: with and without its cache the answer is the same.
+  const served = known !== undefined && 'root' in known ? before : undefined;
   if (reading.kind === 'refused')
-    return { root, signature, reading, ...(before === undefined ? {} : { lastGood: before }) };
+    return { root, signature, reading, ...(served === undefined ? {} : { lastGood: served }) };
   const same = before !== undefined && isDeepStrictEqual({ ...before }, { ...reading.skill });
   return { root, signature, reading: same ? { kind: 'loaded', skill: before } : reading };
 }

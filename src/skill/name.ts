@@ -1,3 +1,8 @@
+/** Whether a file is called `SKILL.md`, in any case of these letters; another letter that looks or folds alike is none. */
+export function isSkillFile(name: string): boolean {
+  return /^skill\.md$/i.test(name);
+}
+
 /**
  * The identifier for a declared name: NFKC, lower case, every run of other characters one hyphen. Letters and digits
  * of any script stay. Empty if nothing is left.

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { hasSystemCode, messageOf, type Problem } from '../errors.ts';
 import type { Folder } from '../folder.ts';
 import { companionsOf, LARGEST_FILE, loadCompanions } from './companions.ts';
+import { isSkillFile } from './name.ts';
 import { parseSkill } from './parse-skill.ts';
 import { refusal } from './refusal.ts';
 import type { SkillReading } from './skill.ts';
@@ -63,10 +64,6 @@ export function parseSkillFolder(dir: string, folder: Folder): SkillReading {
     return { kind: 'refused', path, problems: [problem] };
   }
   return withFileName(parseSkill({ path, bytes: file.bytes, companions: companionsOf(folder) }), name);
-}
-
-function isSkillFile(name: string): boolean {
-  return name.toLowerCase() === FILE.toLowerCase();
 }
 
 /** `SKILL.md`, else the first that differs in case alone, else what should be there. */

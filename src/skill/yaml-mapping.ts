@@ -36,6 +36,9 @@ export function readMapping(source: string, firstLine = 1): MappingReading {
     ({ kind: 'refused', problem: refusal(rule, what, line) }) as const;
   const broken = (message: string, offset: number) =>
     refuse('yaml', `line ${lineOf(offset)}: ${firstSentence(message)}`, lineOf(offset));
+  const deep = deepLine(source);
+  if (deep !== undefined)
+    return refuse('yaml', `line ${firstLine + deep}: nested too deeply to be read`, firstLine + deep);
   try {
     const document = parse(source, counter);
     const [error] = document.errors;
@@ -63,6 +66,24 @@ export function readMapping(source: string, firstLine = 1): MappingReading {
     if (error instanceof RangeError) return broken('nested too deeply to be read', 0);
     throw error;
   }
+}
+
+/** Marks of lists and maps within each other, before the parser sees them: it calls itself once a level. */
+const DEEPEST_MARKS = 200;
+
+/** The 0-based line on which lists or maps lie too deep in each other, by their marks alone. */
+function deepLine(source: string): number | undefined {
+  let open = 0;
+  for (const [index, line] of source.split('\n').entries()) {
+    for (const mark of line) {
+      if (mark === '[' || mark === '{') open += 1;
+      else if (mark === ']' || mark === '}') open = Math.max(0, open - 1);
+      if (open > DEEPEST_MARKS) return index;
+    }
+    // `- - - x` and `? ? ? x` nest without brackets.
+    if (/^[ \t]*(?:[-?][ \t]+){200}/.test(line)) return index;
+  }
+  return undefined;
 }
 
 /** Whether it can be read as a mapping. */

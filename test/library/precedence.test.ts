@@ -193,3 +193,16 @@ test('the listed one is the loaded one, in whatever order the folders were made'
   expect(seen[1]).toEqual(seen[0]);
   expect(seen[2]).toEqual(seen[0]);
 });
+
+test('an alias belongs to the skill of the first root, whatever the names', async () => {
+  const [first, second] = [libraryFolder(), libraryFolder()];
+  first.skill('zeta', { description: 'Ships.', more: 'aliases: [ship]' });
+  second.skill('aaa', { description: 'Ships too.', more: 'aliases: [ship]' });
+  const library = await openLibrary({
+    roots: [
+      { name: 'first', dir: first.dir, writable: true },
+      { name: 'second', dir: second.dir, writable: false },
+    ],
+  });
+  expect(library.find('ship')?.name).toBe('zeta');
+});

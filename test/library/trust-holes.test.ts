@@ -1,0 +1,51 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readEnvironment } from '../../src/config.ts';
+import { openLibrary } from '../../src/library/library.ts';
+import { readProjectContent } from '../../src/library/project-content.ts';
+import { findProjectPlaces } from '../../src/library/project-places.ts';
+import { locateWorkspace } from '../../src/workspace.ts';
+import { skillText, temporary } from '../support/skills.ts';
+
+async function checkout(files: Readonly<Record<string, string>>): Promise<string> {
+  const dir = await temporary('checkout');
+  for (const [path, text] of Object.entries({ '.git/HEAD': 'ref: refs/heads/main\n', ...files })) {
+    mkdirSync(join(dir, path, '..'), { recursive: true });
+    writeFileSync(join(dir, path), text);
+  }
+  return dir;
+}
+
+test('a file whose name only folds to SKILL.md is no skill, for trust and for the library alike', async () => {
+  const dir = await checkout({
+    '.claude/skills/nice/SKILL.md': skillText('nice', '- x'),
+    '.claude/skills/evil/S\u212AILL.md': skillText('evil', '- y'),
+  });
+  const library = await openLibrary({
+    roots: [{ name: 'r', dir: join(dir, '.claude/skills'), writable: false }],
+  });
+  expect(library.skills.map(({ name }) => name)).toEqual(['nice']);
+});
+
+test.each([
+  ['a root in .git', { '.knack.json': '{"roots":[".git"]}' }, undefined],
+  ['a link into .git', { '.claude/skills/nice/SKILL.md': skillText('nice', '- x') }, '.claude/skills/hidden'],
+])('%s cannot be trusted: nobody looks there', async (_, files, link) => {
+  const dir = await checkout({
+    ...(files as Record<string, string>),
+    '.git/evil/SKILL.md': skillText('evil', '- y'),
+  });
+  if (link !== undefined) symlinkSync(join(dir, '.git/evil'), join(dir, link));
+  const [place] = findProjectPlaces(dir, { home: '/nobody' });
+  if (place === undefined) throw new Error('no place');
+  expect(readProjectContent(place).faults).toEqual([expect.stringContaining('.git')]);
+});
+
+test('a workspace in a checkout keeps its trust in the home folder, where no commit reaches', async () => {
+  const dir = await checkout({});
+  const environment = { ...readEnvironment({}), home: await temporary('home') };
+  expect(locateWorkspace(join(dir, 'kn'), environment).trust).toBe(join(environment.home, '.knack/trust'));
+  const apart = await temporary('apart');
+  expect(locateWorkspace(apart, environment).trust).toBe(join(apart, 'logs/trust'));
+});
