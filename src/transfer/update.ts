@@ -29,6 +29,9 @@ export interface Updated {
     | 'updated'
     | 'would-update'
     | 'unchanged'
+    /** Yours won wherever the source has something new; the next update is silent until it changes again. */
+    | 'kept'
+    | 'would-keep'
     /** The source has it no more; it stays here. */
     | 'removed-at-source'
     | 'conflict'
