@@ -36,7 +36,7 @@ export function configure(command: Command, act: Act): void {
           const { updateSkills } = await import('../../transfer/update.ts');
           const parts = await runtime.transfer({
             signal: context.signal,
-            onProgress: (line) => context.output.progress(line),
+            onProgress: (line, isMilestone) => context.output.progress(line, isMilestone),
           });
           const updated = await updateSkills(parts, {
             names,
