@@ -33,8 +33,8 @@ export interface Output {
   result<T>(value: T, render: (value: T) => string): void;
   /** A line on stderr. */
   note(text: string): void;
-  /** A line on stderr that the next one overwrites; nothing where stderr is not a terminal. */
-  progress(text: string): void;
+  /** A line on stderr that the next one overwrites; where stderr is no terminal a note if it is a milestone, else nothing. */
+  progress(text: string, isMilestone?: boolean): void;
   style(style: Style, text: string): string;
 }
 
@@ -74,8 +74,11 @@ export function createOutput(json: boolean): Output {
       closeProgress();
       stderr.write(`${shown(text)}\n`);
     },
-    progress(text) {
-      if (stderr.isTTY !== true) return;
+    progress(text, isMilestone = false) {
+      if (stderr.isTTY !== true) {
+        if (isMilestone) stderr.write(`${shown(text.replace(/\s+/g, ' '))}\n`);
+        return;
+      }
       stderr.write(`\r\x1b[K${shown(text.replace(/\s+/g, ' ')).slice(0, (stderr.columns || 80) - 1)}`);
       open = true;
     },

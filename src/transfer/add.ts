@@ -7,7 +7,7 @@ import { type Decision, decide } from './decide.ts';
 import { type OpenSource, withSource } from './fetch.ts';
 import { type FoundSkill, findInSource, type SourceContent, type SourceFault } from './find.ts';
 import { passLine, usedOverrides } from './import-gate.ts';
-import type { Override, TransferParts } from './parts.ts';
+import { isMilestone, type Override, type TransferParts } from './parts.ts';
 import { importId, isOf, readImports, writeImport } from './read-only.ts';
 import { type Source, sourceName, sourceText } from './source.ts';
 import { whyNot } from './why-not.ts';
@@ -74,11 +74,13 @@ export async function addSkills(parts: TransferParts, request: AddRequest): Prom
     const id = request.readOnly ? await freeId(parts, source) : '';
     const decisions: Decision[] = [];
     for (const [index, found] of chosen.entries()) {
-      parts.onProgress(`checking ${index + 1} of ${chosen.length}: ${found.name}`);
+      parts.onProgress(`checking ${index + 1} of ${chosen.length}: ${found.name}`, isMilestone(index + 1));
       decisions.push(
         await decide(parts, found, {
           source,
           commit: open.commit,
+          dir: open.dir,
+          readOnly: request.readOnly,
           as: request.as,
           allow: request.allow,
         }),
@@ -159,7 +161,7 @@ async function addEach(
         'aborted',
         `stopped after ${index} of ${decisions.length} skills; what was added stays`,
       );
-    parts.onProgress(`adding ${index + 1} of ${decisions.length}: ${name}`);
+    parts.onProgress(`adding ${index + 1} of ${decisions.length}: ${name}`, isMilestone(index + 1));
     const overrides = usedOverrides(gate, allow);
     const outcome = await parts.history.commit({
       skill: name,

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { equalFolders, type Folder } from '../folder.ts';
 import type { GateResult } from '../gate/gate.ts';
 import { isReservedName } from '../gate/place-faults.ts';
@@ -27,6 +28,9 @@ export type Decision = {
 export interface DecideRequest {
   readonly source: Source;
   readonly commit: string | undefined;
+  /** Where the source lies on this disk; absolute and real. */
+  readonly dir: string;
+  readonly readOnly: boolean;
   readonly as: string | undefined;
   readonly allow: readonly Override[];
 }
@@ -62,7 +66,8 @@ export async function decide(
     return refuse(
       `"${name}" can be no name in the library: letters, digits and single hyphens, at most ${LONGEST_NAME}, and no command of knack; give another with --as NAME`,
     );
-  const taken = await whatIsThere(parts, { name, folder, origin });
+  const skillDir = request.readOnly ? undefined : join(request.dir, found.path);
+  const taken = await whatIsThere(parts, { name, folder, origin, skillDir });
   if (taken === 'same') return { kind: 'unchanged', name, found, origin };
   if (taken !== undefined) return refuse(taken);
   const gate = await gateImport(parts, { name, candidate: folder, allow });
@@ -70,10 +75,18 @@ export async function decide(
   return { kind: 'take', name, found, origin, folder, gate };
 }
 
-/** Why a name is not free; `same` where the very same skill stands there. */
+/**
+ * Why a name is not free; `same` where the very same skill stands there. The skill of a root that is only read may be
+ * taken over into the workspace, from where it comes first: it hides nothing but what it is a copy of.
+ */
 async function whatIsThere(
   { library, history, workspace }: TransferParts,
-  { name, folder, origin }: { name: string; folder: Folder; origin: Origin },
+  {
+    name,
+    folder,
+    origin,
+    skillDir,
+  }: { name: string; folder: Folder; origin: Origin; skillDir: string | undefined },
 ): Promise<string | undefined> {
   const dir = join(workspace.skills, name);
   if (existsSync(dir)) {
@@ -85,5 +98,7 @@ async function whatIsThere(
   }
   const other = library.entries.find((entry) => entry.state !== 'refused' && entry.skill.name === name);
   if (other === undefined || other.state === 'refused') return undefined;
-  return `the root "${other.root.name}" has a skill "${name}" already, which this one would hide: --as NAME adds it under another name`;
+  if (skillDir !== undefined && (await realpath(other.skill.dir)) === (await realpath(skillDir)))
+    return undefined;
+  return `the root "${other.root.name}" has a skill "${name}" already, which this one would hide: --as NAME adds it under another name, and knack skills add ${dirname(other.skill.dir)} --skill ${name} takes over that one to change it`;
 }

@@ -67,7 +67,7 @@ export async function findInSource(
     const path = relative(source.dir, dir).split(sep).join('/');
     const found =
       fault === undefined
-        ? await readFound(dir, path, path === '' ? name : undefined)
+        ? await readFound(dir, { path, root: source.dir, rootName: path === '' ? name : undefined })
         : { path, reason: fault };
     if ('reason' in found) faults.push(found);
     else skills.push(found);
@@ -111,15 +111,14 @@ async function foldersIn(root: string, dir: string): Promise<{ dir: string; faul
       if (!found.has(real)) found.set(real, { dir: dirname(path), ...fault });
     }
     for (const { path, problem } of refused)
-      found.set(path, { dir: dirname(path), fault: problem.message.replaceAll(`${dir}${sep}`, '') });
+      found.set(path, { dir: dirname(path), fault: withoutPlace(problem.message, dir) });
   }
   return [...found.values()].sort((left, right) => (left.dir < right.dir ? -1 : 1));
 }
 
 async function readFound(
   dir: string,
-  path: string,
-  rootName: string | undefined,
+  { path, root, rootName }: { path: string; root: string; rootName: string | undefined },
 ): Promise<FoundSkill | SourceFault> {
   try {
     const folder = await readFolder(dir, { reads: (each) => !OF_GIT.test(each) });
@@ -136,8 +135,13 @@ async function readFound(
     return { name, description, path, folder, leftOut: await leftOutOf(dir, folder) };
   } catch (error) {
     if (!(error instanceof KnackError)) throw error;
-    return { path, reason: messageOf(error).replaceAll(`${dir}${sep}`, '') };
+    return { path, reason: withoutPlace(withoutPlace(messageOf(error), dir, 'the skill'), root) };
   }
+}
+
+/** A message about files below `dir`, with their paths inside it: where a source was fetched to tells nobody anything. */
+function withoutPlace(message: string, dir: string, name = 'the source'): string {
+  return message.replaceAll(`${dir}${sep}`, '').replaceAll(dir, name);
 }
 
 function caseTwin(folder: Folder): [string, string] | undefined {

@@ -10,6 +10,8 @@ export interface MadeLink {
   readonly target?: string;
   /** Of a copy: `digestOf` its files. */
   readonly tree?: string;
+  /** The topmost folder that was made for it; goes with the last link in its folder, if nothing else is there. */
+  readonly made?: string;
 }
 
 /** What was made, by path. Only that is ever taken away again. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { lstat, mkdir, readlink, realpath, rm, symlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { lstat, mkdir, readlink, realpath, rm, rmdir, symlink } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import { readFolder, writeFolder } from '../folder.ts';
 import { digestOf } from '../history/tree.ts';
@@ -36,9 +36,18 @@ export async function linkSkills(file: string, request: LinkRequest): Promise<Li
     for (const folder of request.folders) {
       const gone = await removable(folder, request, made);
       for (const link of gone) results.push(await takeAway(link, request, made));
-      if (request.remove !== undefined) continue;
-      if (!request.dryRun && request.skills.length > 0) await makeFolder(folder);
+      if (request.remove !== undefined) {
+        if (!request.dryRun && !isUsed(folder, made)) await removeEmpty(folder, gone);
+        continue;
+      }
+      const first =
+        !request.dryRun && request.skills.length > 0
+          ? ((await makeFolder(folder)) ?? gone.find((link) => link.made !== undefined)?.made)
+          : undefined;
       for (const skill of request.skills) results.push(await putOne(folder, skill, request, made));
+      if (first !== undefined)
+        for (const link of [...made.values()])
+          if (dirname(link.path) === folder) made.set(link.path, { ...link, made: first });
     }
   } finally {
     if (!request.dryRun) await writeMadeLinks(file, made);
@@ -123,7 +132,9 @@ async function putOne(
         cause: error,
       });
     }
-    made.set(path, wanted);
+    // Any link of a folder says that the folder was made, and all of them do.
+    const folderMade = [...made.values()].find((link) => dirname(link.path) === folder)?.made;
+    made.set(path, { ...wanted, ...(folderMade === undefined ? {} : { made: folderMade }) });
   }
   return { name, path, outcome: copy ? 'copied' : 'linked' };
 }
@@ -152,9 +163,28 @@ async function isItself(path: string, skill: Skill): Promise<boolean> {
   }
 }
 
-async function makeFolder(folder: string): Promise<void> {
+function isUsed(folder: string, made: ReadonlyMap<string, MadeLink>): boolean {
+  return [...made.values()].some(({ path }) => dirname(path) === folder);
+}
+
+/** Removes the folders that were made for these links, as far as nothing else is in them. */
+async function removeEmpty(folder: string, gone: readonly MadeLink[]): Promise<void> {
+  const top = gone.find((link) => link.made !== undefined)?.made;
+  if (top === undefined || !`${folder}${sep}`.startsWith(`${top}${sep}`)) return;
+  for (let dir = folder; dir.length >= top.length; dir = dirname(dir))
+    try {
+      await rmdir(dir);
+    } catch (error) {
+      if (hasSystemCode(error, 'ENOTEMPTY', 'EEXIST')) return;
+      if (!hasSystemCode(error, 'ENOENT'))
+        throw new KnackError('io', `cannot remove ${dir}: ${messageOf(error)}`, { cause: error });
+    }
+}
+
+/** The topmost folder that had to be made; undefined if it was there. */
+async function makeFolder(folder: string): Promise<string | undefined> {
   try {
-    await mkdir(folder, { recursive: true });
+    return await mkdir(folder, { recursive: true });
   } catch (error) {
     throw new KnackError(
       'io',

@@ -1,11 +1,13 @@
 import { type Folder, type FolderFile, readableText, textFile } from '../folder.ts';
-import type { TextMerger } from './merge-text.ts';
+import type { Clash, TextMerger } from './merge-text.ts';
 
 /** A file that both sides changed in ways that exclude each other. */
 export interface Conflict {
   readonly file: string;
   /** In the present file; empty where it concerns the file as a whole. */
   readonly lines: readonly (readonly [number, number])[];
+  /** What stands on each side, for each of `lines`. */
+  readonly clashes: readonly Clash[];
   readonly reason: string;
 }
 
@@ -38,7 +40,12 @@ export async function mergeFolders(
     const sides = { base: base?.get(path), ours: ours.get(path), theirs: theirs.get(path) };
     const merged = await mergeFile(sides, merger, prefer);
     if (merged.kind === 'conflict')
-      conflicts.push({ file: path, lines: merged.lines, reason: merged.reason });
+      conflicts.push({
+        file: path,
+        lines: merged.clashes.map(({ lines }) => lines),
+        clashes: merged.clashes,
+        reason: merged.reason,
+      });
     else if (merged.file !== undefined) files.push([path, merged.file]);
   }
   const names = new Set(files.map(([path]) => path));
@@ -51,6 +58,7 @@ export async function mergeFolders(
       conflicts.push({
         file: path,
         lines: [],
+        clashes: [],
         reason: `"${above}" is a file on one side and a folder on the other`,
       });
   }
@@ -59,7 +67,7 @@ export async function mergeFolders(
 
 type FileMerge =
   | { readonly kind: 'merged'; readonly file: FolderFile | undefined }
-  | { readonly kind: 'conflict'; readonly lines: Conflict['lines']; readonly reason: string };
+  | { readonly kind: 'conflict'; readonly clashes: Conflict['clashes']; readonly reason: string };
 
 async function mergeFile(
   sides: Sides<FolderFile>,
@@ -70,7 +78,9 @@ async function mergeFile(
   if (isSame(ours, theirs) || isSame(base, theirs)) return { kind: 'merged', file: ours };
   if (isSame(base, ours)) return { kind: 'merged', file: theirs };
   const whole = (reason: string): FileMerge =>
-    prefer === undefined ? { kind: 'conflict', lines: [], reason } : { kind: 'merged', file: sides[prefer] };
+    prefer === undefined
+      ? { kind: 'conflict', clashes: [], reason }
+      : { kind: 'merged', file: sides[prefer] };
   if (ours === undefined) return whole('removed here and changed at the source');
   if (theirs === undefined) return whole('changed here and removed at the source');
   const executable = ours.executable === base?.executable ? theirs.executable : ours.executable;
@@ -86,7 +96,7 @@ async function mergeFile(
   if (merged.kind === 'merged') return { kind: 'merged', file: textFile(merged.text, executable) };
   const reason =
     base === undefined ? 'differs here and at the source' : 'the same lines changed here and at the source';
-  return { kind: 'conflict', lines: merged.lines, reason };
+  return { kind: 'conflict', clashes: merged.clashes, reason };
 }
 
 function isSame(left: FolderFile | undefined, right: FolderFile | undefined): boolean {

@@ -7,8 +7,16 @@ import { type Git, openGit } from '../history/git.ts';
 /** Three versions of a text file made one. */
 export type TextMerge =
   | { readonly kind: 'merged'; readonly text: string }
-  /** First and last line of each conflict in `ours`, 1-based. */
-  | { readonly kind: 'conflict'; readonly lines: readonly (readonly [number, number])[] };
+  | { readonly kind: 'conflict'; readonly clashes: readonly Clash[] };
+
+/** Lines that both sides changed in ways that exclude each other. */
+export interface Clash {
+  /** First and last line in `ours`, 1-based; where nothing stands there any more, the line before. */
+  readonly lines: readonly [number, number];
+  /** The text of each side without its last line end, at most 2,000 characters, then `…`; empty where it has none. */
+  readonly ours: string;
+  readonly theirs: string;
+}
 
 export interface TextMerger {
   /** With `prefer` that side wins where both changed the same lines, and there alone. */
@@ -21,6 +29,8 @@ export interface TextMerger {
 
 /** Longer than any run of these characters in a text that is worth merging. */
 const MARKER = 61;
+/** Of one side of a clash. */
+const MOST_CHARACTERS = 2000;
 
 /** Merges texts line by line with `git merge-file`, in a temporary folder of its own. */
 export async function createTextMerger(environment: {
@@ -35,7 +45,7 @@ export async function createTextMerger(environment: {
         await writeFile(join(dir, name), text);
       const merged = await mergeFile(git, prefer);
       const text = await readFile(join(dir, 'ours'), 'utf8');
-      return merged ? { kind: 'merged', text } : { kind: 'conflict', lines: conflictsIn(text, ours) };
+      return merged ? { kind: 'merged', text } : { kind: 'conflict', clashes: clashesIn(text, ours) };
     },
     close: () => rm(dir, { recursive: true, force: true }),
   };
@@ -57,33 +67,36 @@ async function mergeFile(git: Git, prefer: 'ours' | 'theirs' | undefined): Promi
   }
 }
 
-/** Where the conflicts of a merged text stand in the text that was merged into. */
-function conflictsIn(merged: string, ours: string): [number, number][] {
+/** The conflicts of a merged text, and where they stand in the text that was merged into. */
+function clashesIn(merged: string, ours: string): Clash[] {
   const lines = ours.split('\n');
-  const found: [number, number][] = [];
+  const found: Clash[] = [];
   let at = 0;
-  let open: { side: 'ours' | 'theirs'; lines: string[] } | undefined;
+  let open:
+    | { side: 'ours' | 'base' | 'theirs'; ours: string[]; base: string[]; theirs: string[] }
+    | undefined;
   for (const line of merged.split('\n')) {
-    if (line.startsWith('<'.repeat(MARKER))) open = { side: 'ours', lines: [] };
+    if (line.startsWith('<'.repeat(MARKER))) open = { side: 'ours', ours: [], base: [], theirs: [] };
     // The style of conflicts is the person's: some show the base too.
-    else if (
-      open !== undefined &&
-      (line.startsWith('='.repeat(MARKER)) || line.startsWith('|'.repeat(MARKER)))
-    )
-      open.side = 'theirs';
+    else if (open !== undefined && line.startsWith('|'.repeat(MARKER))) open.side = 'base';
+    else if (open !== undefined && line.startsWith('='.repeat(MARKER))) open.side = 'theirs';
     else if (open !== undefined && line.startsWith('>'.repeat(MARKER))) {
-      const start = startOf(open.lines, lines, at);
+      const start = startOf(open.ours, lines, at);
       // Lines that are gone here stand for the line before them.
-      found.push([
-        Math.max(1, start + (open.lines.length === 0 ? 0 : 1)),
-        Math.max(1, start + open.lines.length),
-      ]);
-      at = start + open.lines.length;
+      const first = Math.max(1, start + (open.ours.length === 0 ? 0 : 1));
+      const last = Math.max(1, start + open.ours.length);
+      found.push({ lines: [first, last], ours: bounded(open.ours), theirs: bounded(open.theirs) });
+      at = start + open.ours.length;
       open = undefined;
-    } else if (open?.side === 'ours') open.lines.push(line);
-    else if (open === undefined && lines[at] === line) at += 1;
+    } else if (open !== undefined) open[open.side].push(line);
+    else if (lines[at] === line) at += 1;
   }
   return found;
+}
+
+function bounded(lines: readonly string[]): string {
+  const text = lines.join('\n');
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
 }
 
 /** The first place from `from` on where the lines stand one after another. */

@@ -14,8 +14,15 @@ export interface TransferParts {
   /** Keeps in the ledger that a person overrode a rule of the gate. */
   readonly keepOverride: (skill: string, rule: string, why: string) => Promise<void>;
   readonly signal: AbortSignal;
-  /** A line that says how far the work is; the next one takes its place. */
-  readonly onProgress: (line: string) => void;
+  /** A line that says how far the work is; the next one takes its place. A milestone is worth a line in a log. */
+  readonly onProgress: (line: string, isMilestone?: boolean) => void;
+}
+
+const MILESTONE = 25;
+
+/** Whether so many done are worth a line in a log. */
+export function isMilestone(done: number): boolean {
+  return done > 0 && done % MILESTONE === 0;
 }
 
 /** A rule of the gate that a person overrides, and why. */

@@ -24,7 +24,7 @@ interface SkillUpdate {
 
 /** Merges what changed at the source into one skill and commits it, unless anything stands in the way. */
 export async function updateSkill(parts: TransferParts, update: SkillUpdate): Promise<Updated> {
-  const { name, origin, found, commit, request } = update;
+  const { name, origin, found, request } = update;
   const { history } = parts;
   const result = (outcome: Updated['outcome'], rest: Omit<Updated, 'name' | 'outcome'> = {}): Updated => ({
     name,
@@ -43,7 +43,7 @@ export async function updateSkill(parts: TransferParts, update: SkillUpdate): Pr
   const merged = await merge(parts, update, { ours, theirs });
   if (merged.kind === 'conflict') return result('conflict', { conflicts: merged.conflicts });
   const target = merged.folder;
-  if (equalFolders(target, ours)) return result('unchanged');
+  if (equalFolders(target, ours)) return keepOurs(parts, update, { ours, theirs });
   const files = changedFiles(ours, target);
   const gate = await gateImport(parts, { name, candidate: target, base: ours, allow: request.allow });
   if (gate.verdict !== 'pass') return result('refused', { reason: 'the gate refuses it', gate, files });
@@ -64,20 +64,72 @@ export async function updateSkill(parts: TransferParts, update: SkillUpdate): Pr
     operations: [],
     gate: passLine(gate),
     overrides,
-    origin: {
-      source: origin.source,
-      ...(origin.ref === undefined ? {} : { ref: origin.ref }),
-      ...(commit === undefined ? {} : { commit }),
-      path: found.path,
-      name: found.name,
-      tree: digestOf(theirs),
-    },
+    origin: originOf(update, theirs),
     taken: theirs,
   });
   if (outcome.kind === 'unchanged') return result('unchanged');
   if (outcome.kind !== 'committed') return result('failed', { reason: whyNot(outcome) });
   for (const { rule, why } of overrides) await parts.keepOverride(name, rule, why);
   return result('updated', { ...numbers, sha: outcome.revision.sha, files, gate });
+}
+
+/**
+ * Nothing of the source is taken. With `ours` that is kept, as a commit with a new number alone, and the source is silent
+ * until it changes again.
+ */
+async function keepOurs(
+  { history }: TransferParts,
+  update: SkillUpdate,
+  { ours, theirs }: { ours: Folder; theirs: Folder },
+): Promise<Updated> {
+  const { name, origin, request } = update;
+  const result = { name, source: origin.source };
+  if (request.prefer !== 'ours')
+    return {
+      ...result,
+      outcome: 'unchanged',
+      reason: 'it holds all that is new at the source already; --ours writes that down',
+    };
+  const from = versionIn(ours);
+  const to = higherVersion(await history.nextVersion(name, 'patch'), versionIn(theirs));
+  const target = withVersion(ours, to);
+  if (equalFolders(target, ours))
+    return {
+      ...result,
+      outcome: 'failed',
+      reason: `that yours is kept is written down with a new version, and the front matter of its SKILL.md cannot be edited; knack skills validate ${name} says why`,
+    };
+  const numbers = { ...(from === undefined ? {} : { from }), to };
+  const files = changedFiles(ours, target);
+  if (request.dryRun) return { ...result, outcome: 'would-keep', ...numbers, files };
+  const outcome = await history.commit({
+    skill: name,
+    base: ours,
+    target,
+    ...numbers,
+    what: `keep ours against ${origin.source}${origin.ref === undefined ? '' : `#${origin.ref}`}`,
+    why: 'asked for by the user',
+    actor: 'import',
+    sessions: [],
+    operations: [],
+    origin: originOf(update, theirs),
+    taken: theirs,
+  });
+  if (outcome.kind === 'unchanged') return { ...result, outcome: 'unchanged' };
+  if (outcome.kind !== 'committed') return { ...result, outcome: 'failed', reason: whyNot(outcome) };
+  return { ...result, outcome: 'kept', ...numbers, sha: outcome.revision.sha, files };
+}
+
+/** Where the files of the source come from that count as taken over from now on. */
+function originOf({ origin, found, commit }: SkillUpdate, theirs: Folder): Origin {
+  return {
+    source: origin.source,
+    ...(origin.ref === undefined ? {} : { ref: origin.ref }),
+    ...(commit === undefined ? {} : { commit }),
+    path: found.path,
+    name: found.name,
+    tree: digestOf(theirs),
+  };
 }
 
 /** Numbers that were counted up here get one above both sides first, so that they are no conflict. */

@@ -7,7 +7,7 @@ import { type OpenSource, withSource } from './fetch.ts';
 import { type FoundSkill, findInSource, type SourceContent } from './find.ts';
 import type { Conflict } from './merge-folders.ts';
 import { createTextMerger } from './merge-text.ts';
-import type { Override, TransferParts } from './parts.ts';
+import { isMilestone, type Override, type TransferParts } from './parts.ts';
 import { type ReadOnlyImport, readImports } from './read-only.ts';
 import { type Source, sourceName, sourceOf, sourceText } from './source.ts';
 import { updateReadOnly } from './update-read-only.ts';
@@ -29,6 +29,9 @@ export interface Updated {
     | 'updated'
     | 'would-update'
     | 'unchanged'
+    /** Yours won wherever the source has something new; the next update is silent until it changes again. */
+    | 'kept'
+    | 'would-keep'
     /** The source has it no more; it stays here. */
     | 'removed-at-source'
     | 'conflict'
@@ -98,8 +101,8 @@ export async function updateSkills(parts: TransferParts, request: UpdateRequest)
         withSource(source, parts, async (open) => {
           const results: Updated[] = [];
           const search = finder(open, source);
-          for (const { name, origin } of skills) {
-            parts.onProgress(`updating ${name}`);
+          for (const [index, { name, origin }] of skills.entries()) {
+            parts.onProgress(`updating ${index + 1} of ${skills.length}: ${name}`, isMilestone(index + 1));
             const found = await search(origin);
             results.push(
               'outcome' in found

@@ -288,6 +288,26 @@ test('nothing is written by a dry run, by a source without skills and after a st
   expect(existsSync(join(lab.skills.dir, 'words'))).toBe(false);
 });
 
+test('a skill of a root that is only read is taken over from there, and from nowhere else', async () => {
+  const lab = await transferLab();
+  const root = await place('agent');
+  const other = await place('other');
+  await root.write({ 'words/SKILL.md': numbered('words') });
+  await other.write({ 'words/SKILL.md': numbered('words', { first: 'other' }) });
+  await lab.workspace.write({ 'knack.json': JSON.stringify({ roots: [root.dir] }) });
+  const [refused] = (await lab.add(other.dir)).skills;
+  expect([refused?.outcome, refused?.reason]).toEqual([
+    'refused',
+    expect.stringContaining(`knack skills add ${root.dir} --skill words takes over that one`),
+  ]);
+  expect(outcomes((await lab.add(root.dir, { readOnly: true })).skills)).toEqual({ words: 'refused' });
+  expect(outcomes((await lab.add(root.dir, { only: ['words'] })).skills)).toEqual({ words: 'added' });
+  const library = await (await lab.open()).library();
+  expect(library.find('words')?.dir).toBe(join(lab.skills.dir, 'words'));
+  await root.write({ 'words/SKILL.md': numbered('words', { last: 'new' }) });
+  expect(outcomes(await lab.update())).toEqual({ words: 'updated' });
+});
+
 test('a read-only import is a root of its own', async () => {
   const lab = await transferLab();
   const source = await place();

@@ -35,6 +35,24 @@ test('links are made once, the folder with them, and taken away again', async ()
   expect(existsSync(join(lab.skills.dir, 'words/SKILL.md'))).toBe(true);
 });
 
+test('folders that were made go with the last link, and those with anything else in them stay', async () => {
+  const { folder, agent, link } = await given();
+  await link();
+  await link({ copy: true });
+  expect(outcomes(await link({ remove: ['words'] }))).toEqual({ words: 'removed' });
+  expect(existsSync(folder)).toBe(true);
+  await link({ remove: [] });
+  expect(existsSync(join(folder, '..'))).toBe(false);
+  await link();
+  await agent.write({ 'mine/SKILL.md': 'mine' });
+  await link({ remove: [] });
+  expect(await agent.read('mine/SKILL.md')).toBe('mine');
+  await agent.remove('mine');
+  await link();
+  await link({ remove: [] });
+  expect(existsSync(folder)).toBe(true);
+});
+
 test('what is not ours stays and is named, also where it took the place of a link', async () => {
   const { lab, folder, agent, link } = await given();
   await agent.write({ 'words/SKILL.md': 'theirs', 'tables@': join(lab.skills.dir, 'tables') });

@@ -52,6 +52,8 @@ test('a file on one side and a folder on the other is a conflict', async () => {
   );
   expect(result).toEqual({
     kind: 'conflict',
-    conflicts: [{ file: 'x/y', lines: [], reason: '"x" is a file on one side and a folder on the other' }],
+    conflicts: [
+      { file: 'x/y', lines: [], clashes: [], reason: '"x" is a file on one side and a folder on the other' },
+    ],
   });
 });

@@ -82,6 +82,70 @@ test('a conflict is listed with its lines and nothing is written until a side is
   ]).toEqual([false, 'mine\0']);
 });
 
+test('a conflict shows the text of both sides, also of lines that are gone on one', async () => {
+  const { lab, source } = await imported({ 'words/notes.md': 'a\nb\nc\n' });
+  await lab.skills.write({
+    'words/SKILL.md': numbered('words', { first: 'mine\u001b[2J' }),
+    'words/notes.md': 'a\nc\n',
+  });
+  lab.skills.commit();
+  await source.write({
+    'words/SKILL.md': numbered('words', { first: `theirs ${'x'.repeat(3000)}` }),
+    'words/notes.md': 'a\nB\nc\n',
+  });
+  const [{ conflicts } = {}] = await lab.update();
+  expect(conflicts?.map(({ clashes }) => clashes)).toEqual([
+    [{ lines: [8, 8], ours: 'Step mine\u001b[2J', theirs: `Step theirs ${'x'.repeat(1988)}…` }],
+    [{ lines: [1, 1], ours: '', theirs: 'B' }],
+  ]);
+});
+
+test.each(['', '1.0.0'])(
+  'yours is kept against a conflict once and for all, with version "%s"',
+  async (version) => {
+    const lab = await transferLab();
+    const source = await place();
+    await source.write({ 'words/SKILL.md': numbered('words', { version }) });
+    await lab.add(source.dir);
+    await lab.skills.write({ 'words/SKILL.md': numbered('words', { first: 'mine', version }) });
+    lab.skills.commit();
+    await source.write({ 'words/SKILL.md': numbered('words', { first: 'theirs', version }) });
+    expect(outcomes(await lab.update())).toEqual({ words: 'conflict' });
+    expect(outcomes(await lab.update({ prefer: 'ours', dryRun: true }))).toEqual({ words: 'would-keep' });
+    expect(outcomes(await lab.update())).toEqual({ words: 'conflict' });
+    expect(await lab.update({ prefer: 'ours' })).toMatchObject([{ outcome: 'kept', files: ['SKILL.md'] }]);
+    expect(await lab.skills.read('words/SKILL.md')).toContain('Step mine');
+    expect(await lab.update()).toEqual([{ name: 'words', outcome: 'unchanged', source: source.dir }]);
+    await source.write({ 'words/SKILL.md': numbered('words', { first: 'theirs', last: 'new', version }) });
+    expect(outcomes(await lab.update())).toEqual({ words: 'updated' });
+    const text = await lab.skills.read('words/SKILL.md');
+    expect([text.includes('Step mine'), text.includes('Step new')]).toEqual([true, true]);
+  },
+);
+
+test('a merge by hand is taken over by keeping yours', async () => {
+  const { lab, source } = await imported();
+  await lab.skills.write({ 'words/SKILL.md': numbered('words', { first: 'mine' }) });
+  lab.skills.commit();
+  await source.write({ 'words/SKILL.md': numbered('words', { first: 'theirs', last: 'new' }) });
+  expect(outcomes(await lab.update())).toEqual({ words: 'conflict' });
+  await lab.skills.write({ 'words/SKILL.md': numbered('words', { first: 'of both', last: 'new' }) });
+  lab.skills.commit();
+  expect(outcomes(await lab.update({ prefer: 'ours' }))).toEqual({ words: 'kept' });
+  expect(outcomes(await lab.update())).toEqual({ words: 'unchanged' });
+  expect(await lab.skills.read('words/SKILL.md')).toMatch(/Step of both.*Step new/s);
+});
+
+test('what stands here already and is new at the source makes no commit by itself', async () => {
+  const { lab, source } = await imported();
+  await lab.skills.write({ 'words/SKILL.md': numbered('words', { first: 'both' }) });
+  lab.skills.commit();
+  await source.write({ 'words/SKILL.md': numbered('words', { first: 'both' }) });
+  expect(await lab.update()).toMatchObject([{ outcome: 'unchanged', reason: expect.any(String) }]);
+  expect(outcomes(await lab.update({ prefer: 'ours' }))).toEqual({ words: 'kept' });
+  expect(outcomes(await lab.update())).toEqual({ words: 'unchanged' });
+});
+
 test('a skill with uncommitted edits is left alone and named', async () => {
   const { lab, source } = await imported();
   await source.write({ 'words/SKILL.md': numbered('words', { last: 'theirs' }) });

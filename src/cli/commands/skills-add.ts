@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { KnackError } from '../../errors.ts';
 import type { Added, AddReport } from '../../transfer/add.ts';
@@ -45,7 +46,7 @@ export function configure(command: Command, act: Act): void {
           const { addSkills, listSource } = await import('../../transfer/add.ts');
           const parts = await runtime.transfer({
             signal: context.signal,
-            onProgress: (line) => context.output.progress(line),
+            onProgress: (line, isMilestone) => context.output.progress(line, isMilestone),
           });
           if (options.list === true) {
             const content = await listSource(parts, { source, within: options.path });
@@ -89,7 +90,7 @@ function renderList(skills: readonly FoundSkill[], faults: readonly SourceFault[
   return [
     ...skills.map(({ name, path, description }) => `${name}  ${path}\n    ${clip(description, 200)}`),
     ...faults.map(({ path, reason }) => `cannot be taken: ${path || 'the source itself'}: ${reason}`),
-    `${skills.length} to take${faults.length > 0 ? `, ${faults.length} that cannot be` : ''}`,
+    `${skills.length} found${faults.length > 0 ? `, and ${faults.length} that cannot be taken` : ''}; each is checked before it is taken, and --dry-run says which would be`,
   ].join('\n');
 }
 
@@ -127,6 +128,7 @@ function renderReport({ skills, source, root, faults }: AddReport, output: Outpu
       ? ['--allow RULE --why TEXT takes one all the same; the rule and the reason are kept']
       : []),
     `${count('added') + count('would-add')} ${count('would-add') > 0 ? 'would be added' : 'added'}${count('unchanged') > 0 ? `, ${count('unchanged')} there already` : ''}${refused > 0 ? `, ${refused} refused` : ''}, from ${source}${root === undefined ? '' : ` to ${root}`}`,
+    ...(root !== undefined && count('added') > 0 ? [`to be rid of them, remove ${dirname(root)}`] : []),
   ].join('\n');
 }
 

@@ -15,6 +15,7 @@ interface Options {
   readonly agents: string[];
   readonly project?: boolean;
   readonly copy?: boolean;
+  readonly symlink?: boolean;
   readonly remove?: boolean;
   readonly dryRun?: boolean;
 }
@@ -29,13 +30,18 @@ export function configure(command: Command, act: Act): void {
       collect,
       [],
     )
-    .option('--project', 'in the present folder, not in the home folder')
+    .option('--project', 'in the present folder, not in the home folder, as copies')
     .option('--copy', 'copies in place of links')
+    .option('--symlink', 'links also with --project')
     .option('--remove', 'take away again what this command made')
     .option('--dry-run', 'show what would be done and write nothing')
     .action(
       act(async (context, names: string[], options: Options) => {
+        if (options.copy === true && options.symlink === true)
+          throw new KnackError('usage', '--copy and --symlink exclude each other');
         const folders = foldersOf(context, options);
+        // A link that leads out of a project is nothing to whoever clones it, and ends the trust in its skills.
+        const copy = options.copy === true || (options.project === true && options.symlink !== true);
         return withRuntime(context, async (runtime) => {
           const { linkSkills } = await import('../../transfer/link.ts');
           const library = await runtime.library();
@@ -46,13 +52,14 @@ export function configure(command: Command, act: Act): void {
           const linked = await linkSkills(runtime.workspace.links, {
             folders,
             skills,
-            copy: options.copy === true,
+            copy,
             ...(options.remove === true ? { remove: names } : {}),
             dryRun: options.dryRun === true,
           });
           context.output.result({ folders, written: options.dryRun !== true, skills: linked }, () =>
             render(linked, { folders, options, output: context.output }),
           );
+          if (options.project === true && options.dryRun !== true) noteProject(linked, context.output);
           return linked.some(({ outcome }) => outcome === 'refused') ? 1 : 0;
         });
       }),
@@ -109,4 +116,19 @@ function render(
     ...(unchanged > 0 ? [`${unchanged} there already, in ${where}`] : []),
     ...(options.dryRun === true ? ['nothing was written'] : []),
   ].join('\n');
+}
+
+/** What changed in a project concerns its repository and the trust in it. */
+function noteProject(linked: readonly Linked[], output: Output): void {
+  const has = (wanted: Linked['outcome']) => linked.some(({ outcome }) => outcome === wanted);
+  if (has('linked'))
+    output.note(
+      'links lead out of this project: git status shows them, they are nothing to whoever clones it, and knack trusts no project that has some; without --symlink you get copies',
+    );
+  if (has('copied'))
+    output.note(
+      'copies are files of this project: git status shows them until they are committed or ignored',
+    );
+  if (has('linked') || has('copied') || has('removed'))
+    output.note('the skills of this project changed: if you trust it, run knack trust again');
 }

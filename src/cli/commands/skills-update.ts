@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { KnackError } from '../../errors.ts';
+import type { Conflict } from '../../transfer/merge-folders.ts';
 import type { Updated } from '../../transfer/update.ts';
 import type { Act } from '../command.ts';
 import { findingLines } from '../finding-lines.ts';
 import { collect, overridesOf } from '../options.ts';
-import type { Output } from '../output.ts';
+import { type Output, shownWhole } from '../output.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 interface Options {
@@ -22,8 +23,8 @@ export function configure(command: Command, act: Act): void {
       'skills, or folders of imports that are only read (default: all that were brought in)',
     )
     .option('--dry-run', 'show what would be done and write nothing')
-    .option('--ours', 'where the same lines changed here and at the source, keep those from here')
-    .option('--theirs', 'where the same lines changed here and at the source, take those of the source')
+    .option('--ours', 'where the same lines changed here and at the source, and there alone, keep yours')
+    .option('--theirs', 'where the same lines changed here and at the source, and there alone, take theirs')
     .option('--allow <rule>', 'override a rule of the gate, with --why; may be repeated', collect, [])
     .option('--why <text>', 'why the rules are overridden')
     .action(
@@ -35,7 +36,7 @@ export function configure(command: Command, act: Act): void {
           const { updateSkills } = await import('../../transfer/update.ts');
           const parts = await runtime.transfer({
             signal: context.signal,
-            onProgress: (line) => context.output.progress(line),
+            onProgress: (line, isMilestone) => context.output.progress(line, isMilestone),
           });
           const updated = await updateSkills(parts, {
             names,
@@ -59,6 +60,8 @@ function publicUpdate({ gate, ...update }: Updated): object {
 const COLOUR = {
   updated: 'green',
   'would-update': 'green',
+  kept: 'green',
+  'would-keep': 'green',
   unchanged: 'dim',
   'removed-at-source': 'yellow',
   conflict: 'red',
@@ -70,12 +73,19 @@ const COLOUR = {
 function render(updated: readonly Updated[], output: Output): string {
   if (updated.length === 0)
     return 'nothing to update: no skill here was brought in; knack skills add SOURCE brings one in';
-  const changed = updated.filter(({ outcome }) => outcome !== 'unchanged');
+  const changed = updated.filter(({ outcome, reason }) => outcome !== 'unchanged' || reason !== undefined);
   const count = updated.length - changed.length;
   return [
     ...changed.flatMap((update) => linesOf(update, output)),
     ...(changed.some(({ outcome }) => outcome === 'conflict')
-      ? ['a skill with a conflict stays as it is; --ours or --theirs says which side wins in the lines named']
+      ? [
+          'a skill with a conflict stays as it is. --ours or --theirs says which side wins in those lines alone, all else is merged. To merge by hand: write into your skill what it is to hold, commit it, then update it with --ours',
+        ]
+      : []),
+    ...(changed.some(({ outcome }) => outcome === 'refused')
+      ? [
+          'a skill that the gate refuses stays as it is; --allow RULE --why TEXT takes it all the same, and the rule and the reason are kept',
+        ]
       : []),
     ...(count > 0 ? [`${count} unchanged: nothing new at the source`] : []),
   ].join('\n');
@@ -84,15 +94,43 @@ function render(updated: readonly Updated[], output: Output): string {
 function linesOf(update: Updated, output: Output): string[] {
   const { name, outcome, from, to, reason, files, conflicts, gate } = update;
   const numbers = to === undefined ? '' : ` ${from === undefined || from === to ? to : `${from} → ${to}`}`;
-  const lines = conflicts?.map((conflict) => {
-    const where = conflict.lines
-      .map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`))
-      .join(', ');
-    return `    ${conflict.file}${where === '' ? '' : `:${where}`}: ${conflict.reason}`;
-  });
+  const said = outcome === 'kept' ? 'kept yours' : outcome === 'would-keep' ? 'would keep yours' : outcome;
+  const lines = conflicts?.flatMap((conflict) => conflictLines(conflict, output));
   return [
-    `${output.style(COLOUR[outcome], outcome)} ${name}${numbers}${reason === undefined ? '' : `: ${reason}`}${files === undefined || files.length === 0 ? '' : ` (${files.join(', ')})`}`,
+    `${output.style(COLOUR[outcome], said)} ${name}${numbers}${reason === undefined ? '' : `: ${reason}`}${files === undefined || files.length === 0 ? '' : ` (${files.join(', ')})`}`,
     ...(lines ?? []),
     ...(gate === undefined ? [] : findingLines(gate.findings, output)),
+  ];
+}
+
+/** Of one side of one clash; --json has more. */
+const MOST_LINES = 12;
+const LONGEST_LINE = 160;
+
+/** A conflict with the text of both sides, as a diff shows it: yours with `-`, that of the source with `+`. */
+function conflictLines({ file, lines, clashes, reason }: Conflict, output: Output): string[] {
+  const spans = lines.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`));
+  return [
+    `    ${file}${spans.length === 0 ? '' : `:${spans.join(', ')}`}: ${reason}`,
+    ...clashes.flatMap(({ ours, theirs }, index) => [
+      `      ${file}:${spans[index]}`,
+      ...sideLines('yours', ours).map((line) => output.style('red', line)),
+      ...sideLines('theirs', theirs).map((line) => output.style('green', line)),
+    ]),
+  ];
+}
+
+function sideLines(side: 'yours' | 'theirs', text: string): string[] {
+  const mark = side === 'yours' ? '-' : '+';
+  if (text === '') return [`      ${mark} ${side}: nothing`];
+  const lines = text.split('\n');
+  return [
+    ...lines.slice(0, MOST_LINES).map((line) => {
+      const short = line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line;
+      return `      ${mark} ${side}: ${shownWhole(short)}`;
+    }),
+    ...(lines.length > MOST_LINES
+      ? [`      ${mark} ${side}: … ${lines.length - MOST_LINES} more lines; --json has them`]
+      : []),
   ];
 }
