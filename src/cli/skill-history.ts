@@ -2,6 +2,7 @@ import { KnackError } from '../errors.ts';
 import type { History } from '../history/history.ts';
 import type { Revision } from '../history/revision.ts';
 import type { Runtime } from '../runtime.ts';
+import { findSkill } from './find-skill.ts';
 
 /** The history of one skill, whose revisions are newest first. */
 export interface SkillHistory {
@@ -25,7 +26,7 @@ export async function historyOf(runtime: Runtime, name: string): Promise<SkillHi
 
 async function whyNone(runtime: Runtime, name: string): Promise<string> {
   // Throws with near names where there is no such skill.
-  const skill = await runtime.skill(name);
+  const skill = await findSkill(runtime, name);
   const root = (await runtime.library()).rootOf(skill);
   if (root.writable) return `${name} is kept as ${skill.name}: give that name`;
   const what = root.name === 'bundled' ? 'is bundled with knack' : `is in the root "${root.name}"`;

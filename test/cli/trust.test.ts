@@ -58,6 +58,35 @@ describe('a checkout that is not trusted', () => {
     expect((await knack(['doctor'], {}, checkout)).stdout).toContain(told);
   });
 
+  test.each([['search', 'evil'], ['catalog'], ['graph'], ['stats']])(
+    'is told once on stderr by `skills %s`, before and after a change of what was trusted',
+    async (...words) => {
+      skill('.claude/skills', 'evil');
+      const untold = (await knack(['skills', ...words], {}, checkout)).stderr;
+      expect(untold).toBe(
+        `note: .claude/skills in ${checkout}: not used, as the checkout is not trusted. To see it and decide: knack trust ${checkout}\n`,
+      );
+      await trust();
+      expect((await knack(['skills', ...words], {}, checkout)).stderr).toBe('');
+      skill('.claude/skills', 'evil', '- Worse.');
+      const told = (await knack(['skills', ...words], {}, checkout)).stderr;
+      expect(told).toContain('not what you trusted any more: changed .claude/skills/evil/SKILL.md');
+      expect(told.trim().split('\n')).toHaveLength(1);
+    },
+  );
+
+  test('is named by `skills show` of a skill that it has', async () => {
+    skill('.claude/skills', 'evil');
+    const { code, stderr } = await knack(['skills', 'show', 'evil'], {}, checkout);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /evil is not used: .*SKILL\.md: .*not trusted\. To see it and decide: knack trust/,
+      ),
+    ]);
+    expect((await knack(['skills', 'show', 'no-such'], {}, checkout)).stderr).toContain('there is no skill');
+  });
+
   test('is listed by `skills list --all` without having been read', async () => {
     skill('.claude/skills', 'evil');
     write('.claude/skills/broken/SKILL.md', 'nothing');

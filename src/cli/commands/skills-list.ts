@@ -4,7 +4,7 @@ import type { Runtime } from '../../runtime.ts';
 import type { Act } from '../command.ts';
 import { onlyRoot } from '../options.ts';
 import { table } from '../output.ts';
-import { inOneLine, projectNotes } from '../project-notes.ts';
+import { inOneLine } from '../project-notes.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 interface Options {
@@ -45,8 +45,6 @@ export function configure(command: Command, act: Act): void {
             for (const problem of library.problems)
               context.output.note(`${problem.severity}: ${inOneLine(problem.message)}`);
             for (const note of untrusted.notes) context.output.note(inOneLine(note));
-            if (options.root === undefined)
-              for (const line of projectNotes(runtime.project())) context.output.note(line);
             return 0;
           },
           onlyRoot(options.root, context.cwd),

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { fileText } from '../../folder.ts';
 import type { Act } from '../command.ts';
+import { findSkill } from '../find-skill.ts';
 import { historyOf } from '../skill-history.ts';
 import { withRuntime } from '../with-runtime.ts';
 
@@ -25,7 +26,7 @@ export function configure(command: Command, act: Act): void {
           );
           return 0;
         }
-        const skill = await runtime.skill(reference);
+        const skill = await findSkill(runtime, reference);
         const { name, path, description, whenToUse, whenNotToUse, version, tags, relatedSkills } = skill;
         const { strict, problems, body, tools } = skill;
         const root = (await runtime.library()).rootOf(skill);
