@@ -93,9 +93,24 @@ async function checkGit(context: CommandContext, workspace: Workspace): Promise<
   });
   await history.open();
   const revisions = await history.logAll();
+  const { createLedger } = await import('../review/ledger.ts');
+  const lost = (await createLedger(workspace.ledger).entries()).filter(
+    (entry) => entry.type === 'review-end' && entry.sha !== undefined,
+  ).length;
   const busy = await history.whyBusy();
   return [
     { what: 'git', state: 'ok', message: `${workspace.skills}, ${revisions.length} revisions` },
+    ...(revisions.length > 0 || lost === 0
+      ? []
+      : [
+          {
+            what: 'git',
+            state: 'warning' as const,
+            message: `there is no history in ${workspace.skills}, although ${lost} review${lost === 1 ? '' : 's'} committed there: its repository was removed or replaced`,
+            remedy:
+              'Bring its .git back from a backup; or begin anew: git add and git commit in that folder. Until then nothing can be rolled back.',
+          },
+        ]),
     ...(busy === undefined
       ? []
       : [{ what: 'git', state: 'warning' as const, message: `nothing can be learned now: ${busy}` }]),

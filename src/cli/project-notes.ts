@@ -47,7 +47,7 @@ function asWord(text: string): string {
 }
 
 /** The first changes, `changed a.md`, and how many more there are. */
-export function changeLines(changes: readonly TrustChange[], most: number): string[] {
+function changeLines(changes: readonly TrustChange[], most: number): string[] {
   const named = changes.slice(0, most).map(({ kind, path }) => `${kind} ${inOneLine(path)}`);
   return changes.length > most ? [...named, `and ${changes.length - most} more`] : named;
 }

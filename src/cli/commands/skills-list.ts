@@ -14,7 +14,7 @@ interface Options {
 
 export function configure(command: Command, act: Act): void {
   command
-    .option('--all', 'also skills that are shadowed, refused or not trusted, and why')
+    .option('--all', 'also skills that are shadowed, refused, retired or not trusted, and why')
     .option('--root <dir>', 'look at this folder alone')
     .action(
       act(async (context, options: Options) =>
@@ -22,11 +22,13 @@ export function configure(command: Command, act: Act): void {
           context,
           async (runtime) => {
             const library = await runtime.library();
-            const untrusted =
-              options.all === true && options.root === undefined ? await untrustedIn(runtime) : NONE;
+            const isAll = options.all === true && options.root === undefined;
+            const untrusted = isAll ? await untrustedIn(runtime) : NONE;
+            const retired = isAll ? await (await import('../retired-skills.ts')).retiredSkills(runtime) : [];
             const rows = [
               ...library.entries.filter((entry) => options.all || entry.state === 'listed').map(describe),
               ...untrusted.skills,
+              ...retired,
             ];
             context.output.result({ skills: rows, problems: library.problems }, () =>
               rows.length === 0
