@@ -65,7 +65,9 @@ async function ownCopy(
       : whyNotCommitted(name, outcome);
   context.output.result(
     { skill: name, owner: 'written', outcome },
-    () => obstacle ?? `${name} is copied to ${copy}, which goes before that of the root ${root.name} and is yours to change`,
+    () =>
+      obstacle ??
+      `${name} is copied to ${copy}, which goes before that of the root ${root.name} and is yours to change`,
   );
   return obstacle === undefined ? 0 : 1;
 }

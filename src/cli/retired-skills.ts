@@ -17,7 +17,7 @@ export interface RetiredSkill {
 export async function retiredSkills(runtime: Runtime): Promise<RetiredSkill[]> {
   const history = await runtime.history();
   const { skills } = runtime.workspace;
-  const gone = [...(await history.owners()).keys()].filter((name) => !existsSync(join(skills, name))).sort();
+  const gone = [...(await history.owners()).keys()].filter((name) => !existsSync(join(skills, name)))
   const found: RetiredSkill[] = [];
   for (const name of gone) {
     const [latest] = await history.log(name);
@@ -31,5 +31,5 @@ export async function retiredSkills(runtime: Runtime): Promise<RetiredSkill[]> {
       why: `on ${latest.date.slice(0, 10)}; \`knack skills restore ${name}\` brings it back`,
     });
   }
-  return found;
+  return found.sort((left, right) => (left.name < right.name ? -1 : 1));
 }

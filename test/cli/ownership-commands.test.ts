@@ -89,7 +89,10 @@ describe('bisect and show refuse what cannot be meant', () => {
 
   test('a version that is none names those that there are, in their order', async () => {
     const { code, stderr } = await knack(['skills', 'show', 'steps@9.9.9']);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/it has 1\.4\.0, .*, 1\.3\.0, 1\.2\.0, 1\.1\.0, 1\.0\.0/)]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/it has 1\.4\.0, .*, 1\.3\.0, 1\.2\.0, 1\.1\.0, 1\.0\.0/),
+    ]);
     expect((await knack(['skills', 'show', 'steps@'])).code).toBe(2);
   });
 
@@ -190,7 +193,14 @@ test('a skill of a root that is only read is made one’s own as a copy, and com
 test('doctor warns of a history that is gone', async () => {
   const { knack: other, workspace: place } = await freshKnack('gone');
   await other(['init']);
-  const end = { type: 'review-end', id: 'r', at: '2026-01-01T00:00:00Z', session: 's', events: 1, prefix: 'p' };
+  const end = {
+    type: 'review-end',
+    id: 'r',
+    at: '2026-01-01T00:00:00Z',
+    session: 's',
+    events: 1,
+    prefix: 'p',
+  };
   const ledger = join(place, 'logs', 'ledger.jsonl');
   await mkdir(dirname(ledger), { recursive: true });
   const rest = { outcome: 'committed', sha: 'a'.repeat(40), tokens: {}, reasons: [] };

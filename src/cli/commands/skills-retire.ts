@@ -50,7 +50,9 @@ export function configure(command: Command, act: Act): void {
               `${name} is retired${into ? `, ${into} answers to its name` : ''}; \`knack skills restore ${name}\` brings it back`,
           );
           if (behind !== undefined)
-            context.output.note(`note: that of the root ${inOneLine(behind.root.name)} stands in its place now. ${hiding(name, behind.root)}`);
+            context.output.note(
+              `note: that of the root ${inOneLine(behind.root.name)} stands in its place now. ${hiding(name, behind.root)}`,
+            );
           return outcome.kind === 'committed' || outcome.kind === 'unchanged' ? 0 : 1;
         }),
       ),
