@@ -38,6 +38,8 @@ export interface RuntimeOptions {
   readonly createModel?: (role: ModelRole) => Model;
   /** @default the clock */
   readonly now?: () => Date;
+  /** Told of the places around `cwd` whenever the library's roots are taken from them. */
+  readonly onProject?: (project: Project) => void;
 }
 
 /** What a runtime is made of, each part opened when it is first asked for. */
@@ -110,11 +112,12 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
     }
     // The clock that the times of files come from, whatever `now` says.
     const cache = { file: join(workspace.logs, 'readings.bin'), now: Date.now() };
-    return openChangingLibrary(() => rootsOf(workspace, config, project()), {
-      log,
-      recorded: await usage(),
-      cache,
-    });
+    const roots = () => {
+      const around = project();
+      options.onProject?.(around);
+      return rootsOf(workspace, config, around);
+    };
+    return openChangingLibrary(roots, { log, recorded: await usage(), cache });
   });
   let stage: SemanticStage | undefined;
   const semanticStage = once(async () => {

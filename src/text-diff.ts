@@ -41,12 +41,25 @@ export function linesKept(before: readonly string[], after: readonly string[]): 
 
 /** A unified diff of one file; `undefined` stands for a file that is not there. */
 export function unifiedDiff(path: string, before: string | undefined, after: string | undefined): string {
-  return createTwoFilesPatch(
-    before === undefined ? '/dev/null' : `a/${path}`,
-    after === undefined ? '/dev/null' : `b/${path}`,
-    before ?? '',
-    after ?? '',
-    '',
-    '',
-  ).replace(/^=+\n/, '');
+  const [old, now] = headOf(path, before, after);
+  return createTwoFilesPatch(old, now, before ?? '', after ?? '', '', '').replace(/^=+\n/, '');
+}
+
+/**
+ * As `unifiedDiff`, for texts that nobody vouches for: undefined where more than `mostEdits` lines come and go, as to
+ * find the shortest way between two such texts takes the square of that.
+ */
+export function unifiedDiffWithin(
+  mostEdits: number,
+  path: string,
+  before: string | undefined,
+  after: string | undefined,
+): string | undefined {
+  const [old, now] = headOf(path, before, after);
+  const options = { maxEditLength: mostEdits };
+  return createTwoFilesPatch(old, now, before ?? '', after ?? '', '', '', options)?.replace(/^=+\n/, '');
+}
+
+function headOf(path: string, before: string | undefined, after: string | undefined): [string, string] {
+  return [before === undefined ? '/dev/null' : `a/${path}`, after === undefined ? '/dev/null' : `b/${path}`];
 }

@@ -7,7 +7,7 @@ import type { ApprovalRequest } from '../tool/approval.ts';
 import { askApproval, tellFlag } from './approval-question.ts';
 import { endReviews } from './chat-end.ts';
 import type { CommandContext, ExitCode } from './command.ts';
-import { projectNotes } from './project-notes.ts';
+import { noteProject } from './project-notes.ts';
 import { describeOutcome } from './review-view.ts';
 import { createTurnView } from './turn-view.ts';
 
@@ -109,7 +109,7 @@ export async function runChat(
     );
   }
 
-  for (const line of projectNotes(runtime.project())) output.note(line);
+  noteProject(runtime.project(), output);
   output.print(`knack chat, session ${conversation.id}. /help lists the commands.`);
   let closed = false;
   lines.on('close', () => {

@@ -49,6 +49,9 @@ export async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
 
 const IN_WORKSPACE: ReadonlySet<string> = new Set(['configuration', 'git', 'library', 'roots', 'search']);
 
+/** What a note would say of the project is a diagnosis here. */
+const DIAGNOSED = { onProject: () => {} };
+
 async function checkWorkspace(workspace: Workspace): Promise<Diagnosis[]> {
   await makeWorkspace(workspace);
   await access(workspace.skills, constants.W_OK);
@@ -90,9 +93,24 @@ async function checkGit(context: CommandContext, workspace: Workspace): Promise<
   });
   await history.open();
   const revisions = await history.logAll();
+  const { createLedger } = await import('../review/ledger.ts');
+  const lost = (await createLedger(workspace.ledger).entries()).filter(
+    (entry) => entry.type === 'review-end' && entry.sha !== undefined,
+  ).length;
   const busy = await history.whyBusy();
   return [
     { what: 'git', state: 'ok', message: `${workspace.skills}, ${revisions.length} revisions` },
+    ...(revisions.length > 0 || lost === 0
+      ? []
+      : [
+          {
+            what: 'git',
+            state: 'warning' as const,
+            message: `there is no history in ${workspace.skills}, although ${lost} review${lost === 1 ? '' : 's'} committed there: its repository was removed or replaced`,
+            remedy:
+              'Bring its .git back from a backup; or begin anew: git add and git commit in that folder. Until then nothing can be rolled back.',
+          },
+        ]),
     ...(busy === undefined
       ? []
       : [{ what: 'git', state: 'warning' as const, message: `nothing can be learned now: ${busy}` }]),
@@ -106,62 +124,70 @@ async function checkSandbox(context: CommandContext): Promise<Diagnosis[]> {
 }
 
 async function checkLibrary(context: CommandContext): Promise<Diagnosis[]> {
-  return withRuntime(context, async (runtime) => {
-    const library = await runtime.library();
-    const refused = library.entries.filter((entry) => entry.state === 'refused');
-    const dangling = library.edges().filter((edge) => edge.dangling);
-    return [
-      {
-        what: 'library',
-        state: 'ok' as const,
-        message: `${library.skills.length} skills from ${library.roots.length} roots`,
-      },
-      ...inCatalog(await runtime.catalog(), runtime.config.disclosure, library),
-      ...library.problems.map((problem) => ({
-        what: 'library',
-        state: problem.severity === 'error' ? ('fault' as const) : ('warning' as const),
-        message: problem.message,
-      })),
-      ...refused.map((entry) => ({
-        what: 'skill',
-        state: 'fault' as const,
-        message: `${entry.path} is not used: ${entry.problems.map((problem) => problem.message).join('; ')}`,
-        remedy: `See: knack skills validate ${entry.path}`,
-      })),
-      ...library.entries.flatMap(faultsInUse),
-      ...missingPins(runtime.config.disclosure.pinned, library),
-      ...(await checkLinks(library)),
-      ...dangling.map((edge) => ({
-        what: 'graph',
-        state: 'warning' as const,
-        message: `${edge.from} names ${edge.to} (${edge.kind}), which does not exist`,
-        remedy: `Mend ${edge.from}, or leave an alias.`,
-      })),
-      ...checkProject(runtime.project()),
-    ];
-  });
+  return withRuntime(
+    context,
+    async (runtime) => {
+      const library = await runtime.library();
+      const refused = library.entries.filter((entry) => entry.state === 'refused');
+      const dangling = library.edges().filter((edge) => edge.dangling);
+      return [
+        {
+          what: 'library',
+          state: 'ok' as const,
+          message: `${library.skills.length} skills from ${library.roots.length} roots`,
+        },
+        ...inCatalog(await runtime.catalog(), runtime.config.disclosure, library),
+        ...library.problems.map((problem) => ({
+          what: 'library',
+          state: problem.severity === 'error' ? ('fault' as const) : ('warning' as const),
+          message: problem.message,
+        })),
+        ...refused.map((entry) => ({
+          what: 'skill',
+          state: 'fault' as const,
+          message: `${entry.path} is not used: ${entry.problems.map((problem) => problem.message).join('; ')}`,
+          remedy: `See: knack skills validate ${entry.path}`,
+        })),
+        ...library.entries.flatMap(faultsInUse),
+        ...missingPins(runtime.config.disclosure.pinned, library),
+        ...(await checkLinks(library)),
+        ...dangling.map((edge) => ({
+          what: 'graph',
+          state: 'warning' as const,
+          message: `${edge.from} names ${edge.to} (${edge.kind}), which does not exist`,
+          remedy: `Mend ${edge.from}, or leave an alias.`,
+        })),
+        ...checkProject(runtime.project()),
+      ];
+    },
+    DIAGNOSED,
+  );
 }
 
 /** Whether search asks an embedding model, which answers now, and how many skills it has seen. */
 async function checkSearch(context: CommandContext): Promise<Diagnosis[]> {
-  return withRuntime(context, async (runtime): Promise<Diagnosis[]> => {
-    const { search, model } = runtime.config;
-    if (search.embeddings === undefined)
-      return [{ what: 'search', state: 'ok', message: 'by words (search.embeddings is not set)' }];
-    const { createEmbeddingModel } = await import('../model/embedding-model.ts');
-    const embedder = createEmbeddingModel({
-      ...search.embeddings,
-      apiKey: model.apiKey,
-      retries: 0,
-      requestMs: 10_000,
-    });
-    const { skills } = await runtime.library();
-    const kept = await (await runtime.semanticStage())?.kept(skills);
-    const has = `${kept?.count ?? 0} of ${skills.length} skills have a vector`;
-    const [vector] = await embedder.embed(['knack'], context.signal);
-    const message = `by words and by meaning: ${search.embeddings.model} answers with ${vector?.length} numbers; ${has}`;
-    return [{ what: 'search', state: 'ok', message }];
-  }).catch((error: unknown) => {
+  return withRuntime(
+    context,
+    async (runtime): Promise<Diagnosis[]> => {
+      const { search, model } = runtime.config;
+      if (search.embeddings === undefined)
+        return [{ what: 'search', state: 'ok', message: 'by words (search.embeddings is not set)' }];
+      const { createEmbeddingModel } = await import('../model/embedding-model.ts');
+      const embedder = createEmbeddingModel({
+        ...search.embeddings,
+        apiKey: model.apiKey,
+        retries: 0,
+        requestMs: 10_000,
+      });
+      const { skills } = await runtime.library();
+      const kept = await (await runtime.semanticStage())?.kept(skills);
+      const has = `${kept?.count ?? 0} of ${skills.length} skills have a vector`;
+      const [vector] = await embedder.embed(['knack'], context.signal);
+      const message = `by words and by meaning: ${search.embeddings.model} answers with ${vector?.length} numbers; ${has}`;
+      return [{ what: 'search', state: 'ok', message }];
+    },
+    DIAGNOSED,
+  ).catch((error: unknown) => {
     if (!(error instanceof KnackError && EMBEDDING_CODES.has(error.code))) throw error;
     const remedy = 'Until then search goes by words alone.';
     return [{ what: 'search', state: 'warning', message: error.message, remedy }];

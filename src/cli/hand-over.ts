@@ -1,8 +1,13 @@
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { handOver } from '../history/ownership.ts';
-import type { Act } from './command.ts';
+import { readIfThere } from '../history/private-files.ts';
+import type { SkillRoot } from '../library/library.ts';
+import type { Runtime } from '../runtime.ts';
+import type { Skill } from '../skill/skill.ts';
+import type { Act, CommandContext, ExitCode } from './command.ts';
 import { whyNotCommitted } from './commit-view.ts';
-import { historyOf } from './skill-history.ts';
+import { committedHistoryOf, readOnlySkill } from './skill-history.ts';
 import { withRuntime } from './with-runtime.ts';
 
 const MEANING = {
@@ -18,7 +23,9 @@ export function configureHandOver(command: Command, act: Act, owner: 'learned' |
     .action(
       act(async (context, name: string, { why }: { why: string }) =>
         withRuntime(context, async (runtime) => {
-          const { history } = await historyOf(runtime, name);
+          const read = owner === 'written' ? await readOnlySkill(runtime, name) : undefined;
+          if (read !== undefined) return ownCopy(context, runtime, { ...read, why });
+          const { history } = await committedHistoryOf(runtime, name);
           const outcome = await handOver(history, name, { owner, why });
           context.output.result({ skill: name, owner, outcome }, () =>
             outcome.kind === 'unchanged'
@@ -29,4 +36,38 @@ export function configureHandOver(command: Command, act: Act, owner: 'learned' |
         }),
       ),
     );
+}
+
+/** A skill of a root that is only read becomes a person's own as a copy, which goes before it. */
+async function ownCopy(
+  context: CommandContext,
+  runtime: Runtime,
+  { skill, root, why }: { readonly skill: Skill; readonly root: SkillRoot; readonly why: string },
+): Promise<ExitCode> {
+  const { name, dir, version } = skill;
+  const history = await runtime.history();
+  const outcome = await history.commit({
+    skill: name,
+    base: undefined,
+    target: await readIfThere(dir),
+    to: version ?? '1.0.0',
+    what: `copy from the root ${root.name}`,
+    why,
+    actor: 'import',
+    owner: 'written',
+    sessions: [],
+    operations: [],
+  });
+  const copy = join(runtime.workspace.skills, name);
+  const obstacle =
+    outcome.kind === 'moved'
+      ? `${copy} is there already and is not used; mend or remove it (knack skills validate ${copy})`
+      : whyNotCommitted(name, outcome);
+  context.output.result(
+    { skill: name, owner: 'written', outcome },
+    () =>
+      obstacle ??
+      `${name} is copied to ${copy}, which goes before that of the root ${root.name} and is yours to change`,
+  );
+  return obstacle === undefined ? 0 : 1;
 }

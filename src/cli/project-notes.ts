@@ -1,15 +1,26 @@
 import type { PlaceState, Project } from '../library/project.ts';
 import type { TrustChange } from '../library/trust.ts';
-import { shownWhole } from './output.ts';
+import { type Output, shownWhole } from './output.ts';
 
 const MOST_NAMED = 3;
 
 /** A line for each place around the working folder that holds something and is not in force, with what to do. */
-export function projectNotes({ places }: Project): string[] {
+function projectNotes({ places }: Pick<Project, 'places'>): string[] {
   return places.flatMap((place) => {
     const why = whyInert(place);
     return why === undefined ? [] : [`note: ${why.message}. ${why.remedy}`];
   });
+}
+
+const told = new WeakMap<Output, Set<string>>();
+
+/** Says what `projectNotes` finds, of a place in one state once for as long as the process runs. */
+export function noteProject({ places }: Project, output: Output): void {
+  const before = told.get(output) ?? new Set();
+  told.set(output, before);
+  const fresh = places.filter(({ place, state }) => !before.has(`${state} ${place.dir}`));
+  for (const { place, state } of fresh) before.add(`${state} ${place.dir}`);
+  for (const line of projectNotes({ places: fresh })) output.note(line);
 }
 
 /** Why nothing of a place is used; undefined where it is. */
@@ -36,7 +47,7 @@ function asWord(text: string): string {
 }
 
 /** The first changes, `changed a.md`, and how many more there are. */
-export function changeLines(changes: readonly TrustChange[], most: number): string[] {
+function changeLines(changes: readonly TrustChange[], most: number): string[] {
   const named = changes.slice(0, most).map(({ kind, path }) => `${kind} ${inOneLine(path)}`);
   return changes.length > most ? [...named, `and ${changes.length - most} more`] : named;
 }

@@ -1,5 +1,6 @@
 import { openRuntime, type Runtime, type RuntimeOptions } from '../runtime.ts';
 import type { CommandContext } from './command.ts';
+import { noteProject } from './project-notes.ts';
 
 /** Opens the runtime of a command, hands it over and closes it whatever happens. */
 export async function withRuntime<T>(
@@ -12,6 +13,7 @@ export async function withRuntime<T>(
     environment: context.environment,
     cwd: context.cwd,
     log: (line) => context.output.note(line),
+    onProject: (project) => noteProject(project, context.output),
     ...options,
   });
   try {

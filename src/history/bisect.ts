@@ -38,7 +38,10 @@ export async function bisect(
   };
   let [good, bad] = [0, revisions.length - 1];
   if ((await at(bad)) !== 'bad')
-    throw new KnackError('refused', `the newest version of ${skill} passes, so nothing broke`);
+    throw new KnackError(
+      'refused',
+      `nothing to find: the newest version of ${skill} passes, so nothing broke`,
+    );
   if ((await at(good)) !== 'good')
     throw new KnackError(
       'refused',

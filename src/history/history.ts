@@ -13,6 +13,7 @@ import { obstacleTo, readIfThere, readSkill } from './private-files.ts';
 import { NO_VERSION, type Recorded, readRecords, UNNUMBERED } from './records.ts';
 import { createRepository, whyBusy } from './repository.ts';
 import type { Change, Origin, Revision } from './revision.ts';
+import { rollbackTarget } from './rollback-target.ts';
 import { folderIn } from './tree.ts';
 import { nextVersionOf, resolveVersion } from './versions.ts';
 import { showHidden } from './visible.ts';
@@ -85,9 +86,12 @@ export interface History {
   commit(change: Change): Promise<CommitOutcome>;
   /**
    * A new commit whose tree for the skill equals that of `to` (default: the version before), to the byte and mode.
-   * Before a first revision there was no skill: the commit takes it out of the library, and `to` brings it back.
+   * Before a first revision there was no skill: the commit takes it out of the library, and `to` brings it back; without
+   * `to` a skill that is out throws `refused`.
    */
   rollback(skill: string, to: string | undefined, why: string): Promise<CommitOutcome>;
+  /** The folder that such a rollback makes; undefined where it takes the skill out. */
+  rolledBack(skill: string, to: string | undefined): Promise<Folder | undefined>;
 }
 
 export interface HistoryOptions {
@@ -199,51 +203,29 @@ export function createHistory(options: HistoryOptions): History {
       return nextVersionOf(await readRecords(await git(), skill), await headFolder(await git(), skill), size);
     },
     commit: write,
+    rolledBack: async (skill, to) =>
+      (await rollbackTarget(await git(), skill, await records(skill), to)).folder,
     async rollback(skill, to, why) {
       const known = await records(skill);
-      const [latest] = known;
-      if (latest === undefined) {
-        throw new KnackError(
-          'not-found',
-          `${skill} has no revision yet, so there is nothing to roll back to`,
-        );
-      }
-      const target =
-        to === undefined
-          ? beforeLatest(known)
-          : to === NO_VERSION
-            ? undefined
-            : await resolveVersion(await git(), skill, to, known);
-      const folder =
-        target === undefined ? undefined : await folderIn(await git(), target.sha, skill, { exact: true });
-      const version = folder === undefined ? NO_VERSION : (target?.version ?? NO_VERSION);
+      const { folder, version, restored } = await rollbackTarget(await git(), skill, known, to);
       return write({
         skill,
         base: await repository.settled(() => present(skill)),
         target: folder,
-        from: latest.version,
+        from: known[0]?.version ?? NO_VERSION,
         to: version,
         what:
           folder === undefined
             ? 'take it out of the library'
-            : `roll back to ${version === UNNUMBERED ? target?.sha.slice(0, 10) : version}`,
+            : `roll back to ${version === UNNUMBERED ? restored?.sha.slice(0, 10) : version}`,
         why,
         actor: 'rollback',
         sessions: [],
         operations: [],
-        ...(target === undefined ? {} : { restores: target.restores ?? target.sha }),
+        ...(restored === undefined ? {} : { restores: restored.restores ?? restored.sha }),
       });
     },
   };
-}
-
-/**
- * What stood before the last change; before a rollback that is what stood before the revision that it brought back.
- * Undefined before the first revision: there was no skill.
- */
-function beforeLatest(records: readonly Recorded[]): Recorded | undefined {
-  const restored = records.findIndex((record) => record.sha === records[0]?.restores);
-  return restored < 0 ? records[1] : records[restored + 1];
 }
 
 function published({ ours: _, restores: __, revokes: ___, owner: ____, ...revision }: Recorded): Revision {

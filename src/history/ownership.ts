@@ -18,6 +18,13 @@ export function ownerOf(records: readonly Pick<Recorded, 'ours' | 'actor' | 'own
   return records.some(({ actor }) => actor === 'import') ? 'imported' : 'learned';
 }
 
+const HAND_OVER = { learned: 'hand over to knack', written: 'hand over to its person' } as const;
+
+/** Whether a revision says no more than whose the skill is. */
+export function isHandOver({ owner, what }: Pick<Recorded, 'owner' | 'what'>): boolean {
+  return owner !== undefined && Object.values<string>(HAND_OVER).includes(what);
+}
+
 /**
  * Hands a skill to knack (`learned`: the reviewer may change it without asking) or to its person (`written`). A commit
  * that changes the version alone. Throws `not-found` for a skill without a history.
@@ -43,7 +50,7 @@ export async function handOver(
     target: withFile(base, 'SKILL.md', textFile(setField(text, 'metadata.version', to))),
     ...(latest === undefined ? {} : { from: latest.version }),
     to,
-    what: owner === 'learned' ? 'hand over to knack' : 'hand over to its person',
+    what: HAND_OVER[owner],
     why,
     actor: 'user',
     owner,
@@ -66,20 +73,49 @@ export async function addAlias(
   }: { readonly alias: string; readonly aliases: readonly string[]; readonly why: string },
 ): Promise<CommitOutcome> {
   if (aliases.includes(alias)) return { kind: 'unchanged' };
+  return setAliases(history, skill, [...aliases, alias], { what: answerTo(alias), why });
+}
+
+/** Takes such a name away again. `unchanged` where the skill has it not, or not by `addAlias`. */
+export async function takeAlias(
+  history: History,
+  skill: string,
+  {
+    alias,
+    aliases,
+    why,
+  }: { readonly alias: string; readonly aliases: readonly string[]; readonly why: string },
+): Promise<CommitOutcome> {
+  const isGiven = (await history.log(skill)).some(({ what }) => what === answerTo(alias));
+  if (!aliases.includes(alias) || !isGiven) return { kind: 'unchanged' };
+  const rest = aliases.filter((each) => each !== alias);
+  return setAliases(history, skill, rest, { what: `answer to ${alias} no more`, why });
+}
+
+function answerTo(alias: string): string {
+  return `answer to ${alias} too`;
+}
+
+async function setAliases(
+  history: History,
+  skill: string,
+  aliases: readonly string[],
+  { what, why }: { readonly what: string; readonly why: string },
+): Promise<CommitOutcome> {
   const base = await history.present(skill);
   const text = base === undefined ? undefined : fileText(base, 'SKILL.md');
   if (base === undefined || text === undefined)
     throw new KnackError('not-found', `there is no skill ${skill}`);
   const [latest] = await history.log(skill);
   const to = await history.nextVersion(skill, 'minor');
-  const named = setField(text, 'metadata.aliases', [...aliases, alias].join(', '));
+  const named = setField(text, 'metadata.aliases', aliases.join(', '));
   return history.commit({
     skill,
     base,
     target: withFile(base, 'SKILL.md', textFile(setField(named, 'metadata.version', to))),
     ...(latest === undefined ? {} : { from: latest.version }),
     to,
-    what: `answer to ${alias} too`,
+    what,
     why,
     actor: 'user',
     owner: await history.ownership(skill),

@@ -26,7 +26,11 @@ export async function resolveVersion(
     );
     if (sha !== '') return { ...newest, sha, version };
   }
-  const known = [...new Set(records.map((record) => record.version))];
+  const known = [...new Set(records.map((record) => record.version))].sort((left, right) =>
+    semver.valid(left) && semver.valid(right)
+      ? semver.rcompare(left, right)
+      : Number(semver.valid(left) === null) - Number(semver.valid(right) === null),
+  );
   throw new KnackError(
     'not-found',
     `${skill} has no version ${version}; it has ${known.length === 0 ? 'none' : known.join(', ')}`,

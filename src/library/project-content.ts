@@ -25,6 +25,8 @@ export interface ProjectContent {
   readonly files: ReadonlyMap<string, string>;
   /** Each `SKILL.md` by the absolute path that it was reached by, as it was when it was hashed. */
   readonly skillFiles: ReadonlyMap<string, Uint8Array>;
+  /** By the names of `files`, those that are text and no longer than was asked for. */
+  readonly texts: ReadonlyMap<string, string>;
   /** Why it cannot be trusted as it is; each names the thing and what to do. */
   readonly faults: readonly string[];
   /** What is passed over without harm. */
@@ -36,9 +38,13 @@ export interface ContentLimits {
   readonly entries: number;
   /** @default 64 MiB */
   readonly bytes: number;
+  /** A file of more bytes has no place in `texts`. @default 0: none has */
+  readonly textBytes: number;
 }
 
-const LIMITS: ContentLimits = { entries: 5000, bytes: 64 * 1024 * 1024 };
+const LIMITS: ContentLimits = { entries: 5000, bytes: 64 * 1024 * 1024, textBytes: 0 };
+/** Of all `texts` together, in bytes. */
+const MOST_TEXT = 8 * 1024 * 1024;
 
 /** Ends the reading of a place that is larger than anybody would look through. */
 class TooMuch extends Error {}
@@ -48,12 +54,14 @@ class TooMuch extends Error {}
  * and stops at the limits. Never throws for what it finds there.
  */
 export function readProjectContent(place: ProjectPlace, limits: Partial<ContentLimits> = {}): ProjectContent {
-  const { entries: mostEntries, bytes: mostBytes } = { ...LIMITS, ...limits };
+  const { entries: mostEntries, bytes: mostBytes, textBytes } = { ...LIMITS, ...limits };
   const { dir: placeDir, checkout } = place;
   const roots = new Map<string, ProjectRoot>();
   const servers: ProjectServer[] = [];
   const files = new Map<string, string>();
   const skillFiles = new Map<string, Uint8Array>();
+  const texts = new Map<string, string>();
+  let textLeft = textBytes === 0 ? 0 : MOST_TEXT;
   const faults: string[] = [];
   const notes: string[] = [];
   const folders = new Set<string>();
@@ -74,6 +82,11 @@ export function readProjectContent(place: ProjectPlace, limits: Partial<ContentL
     if (bytes > mostBytes) throw new TooMuch(`more than ${mostBytes} bytes`);
     const content = new Uint8Array(readFileSync(real));
     files.set(name, hashOf(content, (mode & 0o111) !== 0));
+    const text = content.length > Math.min(textBytes, textLeft) ? undefined : textOf(content);
+    if (text !== undefined && textBytes > 0) {
+      texts.set(name, text);
+      textLeft -= content.length;
+    }
     if (isSkillFile(basename(path))) skillFiles.set(path, content);
     return content;
   }
@@ -165,7 +178,18 @@ export function readProjectContent(place: ProjectPlace, limits: Partial<ContentL
     else throw error;
   }
   const sorted = [...files].sort(([left], [right]) => (left < right ? -1 : 1));
-  return { roots: [...roots.values()], servers, files: new Map(sorted), skillFiles, faults, notes };
+  return { roots: [...roots.values()], servers, files: new Map(sorted), texts, skillFiles, faults, notes };
+}
+
+/** Undefined for what is no UTF-8 or has a NUL. */
+function textOf(content: Uint8Array): string | undefined {
+  if (content.includes(0)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
 }
 
 function hashOf(content: Uint8Array, executable: boolean): string {

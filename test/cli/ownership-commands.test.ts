@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshKnack } from '../support/command-line.ts';
 import { skillText } from '../support/skills.ts';
@@ -78,6 +78,31 @@ describe('bisect', () => {
   });
 });
 
+describe('bisect and show refuse what cannot be meant', () => {
+  test('a command that is not there breaks no version', async () => {
+    const { code, stderr } = await knack(['skills', 'bisect', 'steps', '--cmd', 'nosuchcmd']);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/the command "nosuchcmd" could not be run \(exit code 127\): .*not found/),
+    ]);
+  });
+
+  test('a version that is none names those that there are, in their order', async () => {
+    const { code, stderr } = await knack(['skills', 'show', 'steps@9.9.9']);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/it has 1\.4\.0, .*, 1\.3\.0, 1\.2\.0, 1\.1\.0, 1\.0\.0/),
+    ]);
+    expect((await knack(['skills', 'show', 'steps@'])).code).toBe(2);
+  });
+
+  test('a rollback is shown before it is made', async () => {
+    const { code, stdout } = await knack(['skills', 'rollback', 'steps', '--to', '1.2.0', '--dry-run']);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^-- mine\n\+- broken$/m)]);
+    expect((await knack(['skills', 'show', 'steps'])).stdout).toContain('- mine');
+  });
+});
+
 describe('retire and restore', () => {
   test('a name that others relate to does not disappear, unless another skill answers to it', async () => {
     await mkdir(join(workspace, 'skills', 'related'), { recursive: true });
@@ -96,10 +121,42 @@ describe('retire and restore', () => {
     expect(await owner('other')).toBe('written');
   });
 
-  test('what was retired comes back as it was', async () => {
-    const { code, stdout } = await knack(['skills', 'restore', 'steps']);
+  test('a name that is an alias now says so, and that it was a skill', async () => {
+    const { code, stderr } = await knack(['skills', 'show', 'steps']);
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(
+        /^note: steps is an alias of other; steps was retired on .* `knack skills restore steps` brings it back\n$/,
+      ),
+    ]);
+    const again = await knack(['skills', 'retire', 'steps']);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('knack skills restore steps')]);
+  });
+
+  test('what was retired is listed, and comes back as it was, with its name for itself', async () => {
+    const listed = async () =>
+      JSON.parse((await knack(['skills', 'list', '--all', '--json'])).stdout).skills.filter(
+        ({ state }: { state: string }) => state === 'retired',
+      );
+    expect(await listed()).toEqual([
+      {
+        name: 'steps',
+        state: 'retired',
+        root: 'workspace',
+        path: join(workspace, 'skills', 'steps', 'SKILL.md'),
+        description: '',
+        why: expect.stringMatching(/^on \d{4}-\d\d-\d\d; `knack skills restore steps` brings it back$/),
+      },
+    ]);
+    const { code, stdout, stderr } = await knack(['skills', 'restore', 'steps']);
     expect([code, stdout]).toEqual([0, 'steps 1.4.0 is back, as it was\n']);
+    expect(stderr).toBe('note: other answers to steps no more (1.2.0)\n');
+    expect(git('show', 'HEAD:other/SKILL.md')).not.toContain('steps,');
+    expect(await listed()).toEqual([]);
     expect((await knack(['skills', 'restore', 'steps'])).code).toBe(1);
+    await knack(['skills', 'retire', 'steps', '--force']);
+    expect((await knack(['skills', 'show', 'steps'])).code).toBe(1);
+    await knack(['skills', 'restore', 'steps']);
   });
 
   test('a retired name says what became of it', async () => {
@@ -107,6 +164,48 @@ describe('retire and restore', () => {
     const { code, stderr } = await knack(['skills', 'show', 'related']);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/related was taken out .* restore related/)]);
   });
+
+  test.each(['retire', 'own'])('%s of a skill that is in no commit says to commit it', async (command) => {
+    await mkdir(join(workspace, 'skills', 'mine'), { recursive: true });
+    await writeFile(join(workspace, 'skills', 'mine', 'SKILL.md'), skillText('mine', '- x'));
+    const { code, stderr } = await knack(['skills', command, 'mine']);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(`commit it first: git -C ${join(workspace, 'skills')} add mine`),
+    ]);
+  });
+});
+
+test('a skill of a root that is only read is made one’s own as a copy, and comes back when that is retired', async () => {
+  const refused = await knack(['skills', 'retire', 'jq-json']);
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('knack skills own jq-json')]);
+  const { code, stdout } = await knack(['skills', 'own', 'jq-json']);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('is yours to change')]);
+  const shown = JSON.parse((await knack(['skills', 'show', 'jq-json', '--json'])).stdout);
+  expect([shown.root, shown.owner]).toEqual(['workspace', 'written']);
+  const retired = await knack(['skills', 'retire', 'jq-json']);
+  expect([retired.code, retired.stderr]).toEqual([
+    0,
+    expect.stringContaining('that of the root bundled stands in its place now'),
+  ]);
+});
+
+test('doctor warns of a history that is gone', async () => {
+  const { knack: other, workspace: place } = await freshKnack('gone');
+  await other(['init']);
+  const end = {
+    type: 'review-end',
+    id: 'r',
+    at: '2026-01-01T00:00:00Z',
+    session: 's',
+    events: 1,
+    prefix: 'p',
+  };
+  const ledger = join(place, 'logs', 'ledger.jsonl');
+  await mkdir(dirname(ledger), { recursive: true });
+  const rest = { outcome: 'committed', sha: 'a'.repeat(40), tokens: {}, reasons: [] };
+  await writeFile(ledger, `${JSON.stringify({ ...end, ...rest })}\n`);
+  expect((await other(['doctor'])).stdout).toContain('although 1 review committed there');
 });
 
 test('revoke asks for a session, and names one that taught nothing', async () => {

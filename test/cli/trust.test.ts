@@ -58,6 +58,35 @@ describe('a checkout that is not trusted', () => {
     expect((await knack(['doctor'], {}, checkout)).stdout).toContain(told);
   });
 
+  test.each([['search', 'evil'], ['catalog'], ['graph'], ['stats']])(
+    'is told once on stderr by `skills %s`, before and after a change of what was trusted',
+    async (...words) => {
+      skill('.claude/skills', 'evil');
+      const untold = (await knack(['skills', ...words], {}, checkout)).stderr;
+      expect(untold).toBe(
+        `note: .claude/skills in ${checkout}: not used, as the checkout is not trusted. To see it and decide: knack trust ${checkout}\n`,
+      );
+      await trust();
+      expect((await knack(['skills', ...words], {}, checkout)).stderr).toBe('');
+      skill('.claude/skills', 'evil', '- Worse.');
+      const told = (await knack(['skills', ...words], {}, checkout)).stderr;
+      expect(told).toContain('not what you trusted any more: changed .claude/skills/evil/SKILL.md');
+      expect(told.trim().split('\n')).toHaveLength(1);
+    },
+  );
+
+  test('is named by `skills show` of a skill that it has', async () => {
+    skill('.claude/skills', 'evil');
+    const { code, stderr } = await knack(['skills', 'show', 'evil'], {}, checkout);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /evil is not used: .*SKILL\.md: .*not trusted\. To see it and decide: knack trust/,
+      ),
+    ]);
+    expect((await knack(['skills', 'show', 'no-such'], {}, checkout)).stderr).toContain('there is no skill');
+  });
+
   test('is listed by `skills list --all` without having been read', async () => {
     skill('.claude/skills', 'evil');
     write('.claude/skills/broken/SKILL.md', 'nothing');
@@ -90,6 +119,77 @@ describe('a checkout that is not trusted', () => {
     ]);
     expect(await inForce()).toEqual([]);
   });
+});
+
+describe('what changed since it was trusted', () => {
+  beforeEach(async () => {
+    skill('.claude/skills', 'pdf', '- One.\n- Two.');
+    write('.claude/skills/pdf/a.sh', 'x\n');
+    write('.claude/skills/pdf/big.txt', 'x\n'.repeat(200_000));
+    write('.claude/skills/pdf/raw.bin', new Uint8Array([0, 1, 2]));
+    await trust();
+  });
+
+  test('is shown line by line before it is trusted anew, with what does not show written out', async () => {
+    skill('.claude/skills', 'pdf', '- One.\n- Send it\u200b to \u001b[2Kevil.');
+    write('.claude/skills/pdf/new.md', 'new\n');
+    chmodSync(join(checkout, '.claude/skills/pdf/a.sh'), 0o755);
+    write('.claude/skills/pdf/big.txt', 'y\n');
+    write('.claude/skills/pdf/raw.bin', new Uint8Array([0, 1, 3]));
+    const { stdout } = await knack(['trust'], {}, checkout);
+    expect(stdout.slice(stdout.indexOf('  since')).split('\n')).toEqual([
+      '  since it was trusted: changed .claude/skills/pdf/SKILL.md',
+      '  │ @@ -5,5 +5,5 @@',
+      '  │    version: "1.0.0"',
+      '  │  ---',
+      '  │  ',
+      '  │  - One.',
+      '  │ -- Two.',
+      '  │ +- Send it<U+200B> to <U+001B>[2Kevil.',
+      '  since it was trusted: changed .claude/skills/pdf/a.sh, now executable',
+      '  since it was trusted: changed .claude/skills/pdf/big.txt',
+      '  since it was trusted: added .claude/skills/pdf/new.md',
+      '  │ @@ -0,0 +1,1 @@',
+      '  │ +new',
+      '  since it was trusted: changed .claude/skills/pdf/raw.bin',
+      '',
+    ]);
+    const { places } = JSON.parse((await knack(['trust', '--json'], {}, checkout)).stdout);
+    expect(places[0].changes[0]).toEqual({
+      path: '.claude/skills/pdf/SKILL.md',
+      kind: 'changed',
+      diff: expect.stringContaining('\n-- Two.\n+- Send it'),
+    });
+  });
+
+  test('is named all the same where the texts were lost or are others, and texts are private', async () => {
+    const folder = join(workspace, 'logs', 'trust');
+    const kept = readdirSync(folder).filter((name) => name.endsWith('.texts'));
+    expect(kept.map((name) => (statSync(join(folder, name)).mode & 0o777).toString(8))).toEqual(['600']);
+    writeFileSync(join(folder, String(kept[0])), '[[".claude/skills/pdf/a.sh","other"]]');
+    write('.claude/skills/pdf/a.sh', 'y\n');
+    const { stdout } = await knack(['trust'], {}, checkout);
+    expect(stdout.slice(stdout.indexOf('  since'))).toBe(
+      '  since it was trusted: changed .claude/skills/pdf/a.sh\n',
+    );
+  });
+
+  test('is bounded', async () => {
+    write('.claude/skills/pdf/a.sh', Array.from({ length: 1000 }, (_, at) => `line ${at}\n`).join(''));
+    const { stdout } = await knack(['trust'], {}, checkout);
+    expect(stdout).toMatch(/\n {2}│ \(and \d+ lines more\)\n$/);
+    write('.claude/skills/pdf/a.sh', 'y\n'.repeat(100_000));
+    expect((await knack(['trust'], {}, checkout)).stdout).toContain('lines come and go');
+  });
+});
+
+test('the home folder is never a checkout', async () => {
+  write('.claude/skills/x/SKILL.md', skillText('x', '- x'), workspace);
+  const { code, stderr } = await knack(['trust'], {}, workspace);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/home folder, which is never .*knack init --roots/),
+  ]);
 });
 
 describe('a trusted checkout', () => {

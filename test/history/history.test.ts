@@ -7,6 +7,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { equalFolders, type Folder, fileText, readFolder, writeFolder } from '../../src/folder.ts';
 import { createHistory, type History } from '../../src/history/history.ts';
 import { formatMessage, readMessage } from '../../src/history/message.ts';
+import { handOver } from '../../src/history/ownership.ts';
 import type { Change } from '../../src/history/revision.ts';
 import { folderOf, skillText, temporary } from '../support/skills.ts';
 
@@ -255,6 +256,26 @@ test('the rollback of a first revision takes the skill out of the library, and i
   expect(equalFolders(await readFolder(join(root, 'csv')), first)).toBe(true);
   expect((await history.log('csv')).map((revision) => revision.version)).toEqual(['1.0.0', 'none', '1.0.0']);
   expect(await history.ownership('csv')).toBe('learned');
+});
+
+test('rollbacks end where the skill is out, also over hand-overs, which they pass by', async () => {
+  const first = folder('csv', '1.0.0', 'x');
+  const second = folder('csv', '1.1.0', 'y');
+  await commit(change('csv', undefined, first, '1.0.0'));
+  await commit(change('csv', first, second, '1.1.0'));
+  await handOver(history, 'csv', { owner: 'written', why: 'mine' });
+  await handOver(history, 'csv', { owner: 'learned', why: 'yours' });
+  const target = await history.rolledBack('csv', undefined);
+  expect(equalFolders(target, first)).toBe(true);
+  expect(equalFolders(await readFolder(join(root, 'csv')), first)).toBe(false);
+  await history.rollback('csv', undefined, 'x');
+  expect(equalFolders(await readFolder(join(root, 'csv')), first)).toBe(true);
+  await handOver(history, 'csv', { owner: 'written', why: 'mine' });
+  expect(await history.rollback('csv', undefined, 'x')).toMatchObject({ revision: { version: 'none' } });
+  await expect(history.rollback('csv', undefined, 'x')).rejects.toThrow(
+    /csv is out of the library, .* `knack skills restore csv` brings it back/,
+  );
+  expect(existsSync(join(root, 'csv'))).toBe(false);
 });
 
 test('revisions of a skill without a number go by their commits, and none of them is taken for its absence', async () => {

@@ -3,7 +3,7 @@ import { KnackError } from '../../errors.ts';
 import { askOnTerminal, tellFlag } from '../approval-question.ts';
 import type { Act } from '../command.ts';
 import { collect } from '../options.ts';
-import { projectNotes } from '../project-notes.ts';
+import { noteProject } from '../project-notes.ts';
 import { createTurnView } from '../turn-view.ts';
 import { withRuntime } from '../with-runtime.ts';
 
@@ -31,7 +31,7 @@ export function configure(command: Command, act: Act): void {
         return withRuntime(context, async (runtime) => {
           const { output } = context;
           const view = createTurnView(output);
-          for (const line of projectNotes(runtime.project())) output.note(line);
+          noteProject(runtime.project(), output);
           // Before anything is sent, and with the names that are near.
           if (options.skill !== undefined) await runtime.skill(options.skill);
           const conversation = await runtime.conversation({

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { KnackError } from '../../errors.ts';
 import { writeFolder } from '../../folder.ts';
 import { bisect, type Trial } from '../../history/bisect.ts';
 import { runProcess } from '../../scripts/process.ts';
@@ -17,6 +18,8 @@ interface Options {
 
 /** As git has it: the version cannot be told good from bad. */
 const SKIPPED = 125;
+/** As a shell has it: a command that cannot be executed, or is not there. */
+const NOT_RUN: ReadonlySet<number> = new Set([126, 127]);
 
 export function configure(command: Command, act: Act): void {
   command
@@ -63,13 +66,18 @@ async function tried(
   cwd: string,
   { cmd, timeout }: Options,
 ): Promise<Trial> {
-  const { exitCode, timedOut } = await runProcess({
+  const { exitCode, timedOut, stderr } = await runProcess({
     command: ['/bin/sh', '-c', cmd],
     env: { PATH: environment.path, HOME: environment.home, KNACK_SKILL: cwd },
     cwd,
     timeoutSeconds: timeout,
     signal,
   });
+  if (exitCode !== undefined && NOT_RUN.has(exitCode))
+    throw new KnackError(
+      'not-found',
+      `the command ${JSON.stringify(cmd)} could not be run (exit code ${exitCode}): ${stderr.trim().split('\n')[0] ?? ''}; where a version lacks what it runs, say what that means: --cmd "… || exit 1"`,
+    );
   if (exitCode === SKIPPED) return 'skip';
   return exitCode === 0 && !timedOut ? 'good' : 'bad';
 }

@@ -4,7 +4,7 @@ import type { Runtime } from '../../runtime.ts';
 import type { Act } from '../command.ts';
 import { onlyRoot } from '../options.ts';
 import { table } from '../output.ts';
-import { inOneLine, projectNotes } from '../project-notes.ts';
+import { inOneLine } from '../project-notes.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 interface Options {
@@ -14,7 +14,7 @@ interface Options {
 
 export function configure(command: Command, act: Act): void {
   command
-    .option('--all', 'also skills that are shadowed, refused or not trusted, and why')
+    .option('--all', 'also skills that are shadowed, refused, retired or not trusted, and why')
     .option('--root <dir>', 'look at this folder alone')
     .action(
       act(async (context, options: Options) =>
@@ -22,11 +22,13 @@ export function configure(command: Command, act: Act): void {
           context,
           async (runtime) => {
             const library = await runtime.library();
-            const untrusted =
-              options.all === true && options.root === undefined ? await untrustedIn(runtime) : NONE;
+            const isAll = options.all === true && options.root === undefined;
+            const untrusted = isAll ? await untrustedIn(runtime) : NONE;
+            const retired = isAll ? await (await import('../retired-skills.ts')).retiredSkills(runtime) : [];
             const rows = [
               ...library.entries.filter((entry) => options.all || entry.state === 'listed').map(describe),
               ...untrusted.skills,
+              ...retired,
             ];
             context.output.result({ skills: rows, problems: library.problems }, () =>
               rows.length === 0
@@ -45,8 +47,6 @@ export function configure(command: Command, act: Act): void {
             for (const problem of library.problems)
               context.output.note(`${problem.severity}: ${inOneLine(problem.message)}`);
             for (const note of untrusted.notes) context.output.note(inOneLine(note));
-            if (options.root === undefined)
-              for (const line of projectNotes(runtime.project())) context.output.note(line);
             return 0;
           },
           onlyRoot(options.root, context.cwd),

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { KnackError } from '../../errors.ts';
 import { addAlias } from '../../history/ownership.ts';
-import type { Library } from '../../library/library.ts';
+import type { Library, SkillRoot } from '../../library/library.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Act } from '../command.ts';
 import { whyNotCommitted } from '../commit-view.ts';
-import { historyOf } from '../skill-history.ts';
+import { inOneLine } from '../project-notes.ts';
+import { committedHistoryOf, historyOf, readOnlySkill } from '../skill-history.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 interface Options {
@@ -23,7 +24,14 @@ export function configure(command: Command, act: Act): void {
     .action(
       act(async (context, name: string, options: Options) =>
         withRuntime(context, async (runtime) => {
-          const { history } = await historyOf(runtime, name);
+          const read = await readOnlySkill(runtime, name);
+          if (read !== undefined) throw notOurs(name, read.root);
+          const { history, revisions } = await committedHistoryOf(runtime, name);
+          if (revisions[0]?.version === 'none')
+            throw new KnackError(
+              'refused',
+              `${name} is retired already, since ${revisions[0].date.slice(0, 10)}; \`knack skills restore ${name}\` brings it back`,
+            );
           const library = await runtime.library();
           const { into } = options;
           if (into === undefined && !options.force) refuseDangling(library, name);
@@ -33,16 +41,37 @@ export function configure(command: Command, act: Act): void {
             before !== undefined && whyNotCommitted(String(into), before) !== undefined
               ? before
               : await history.rollback(name, 'none', why);
+          await library.refresh();
+          const behind = outcome.kind === 'committed' ? await readOnlySkill(runtime, name) : undefined;
           context.output.result(
             { skill: name, ...(into ? { into } : {}), outcome },
             () =>
               whyNotCommitted(outcome === before ? String(into) : name, outcome) ??
               `${name} is retired${into ? `, ${into} answers to its name` : ''}; \`knack skills restore ${name}\` brings it back`,
           );
+          if (behind !== undefined)
+            context.output.note(
+              `note: that of the root ${inOneLine(behind.root.name)} stands in its place now. ${hiding(name, behind.root)}`,
+            );
           return outcome.kind === 'committed' || outcome.kind === 'unchanged' ? 0 : 1;
         }),
       ),
     );
+}
+
+function notOurs(name: string, root: SkillRoot): KnackError {
+  return new KnackError(
+    'refused',
+    `${name} is in the root "${inOneLine(root.name)}", which is only read, so it cannot be retired. ${hiding(name, root)}`,
+  );
+}
+
+/** A copy that is retired lets what stands behind it come back, so that is no way. */
+function hiding(name: string, root: SkillRoot): string {
+  const copy = `keep it from every model with \`knack skills own ${name}\` and \`disable-model-invocation: true\` in the copy`;
+  return root.name === 'bundled'
+    ? `To be rid of it, ${copy}`
+    : `To be rid of it, take it out of ${inOneLine(root.dir)}, or ${copy}`;
 }
 
 async function alias(

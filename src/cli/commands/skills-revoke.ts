@@ -72,5 +72,5 @@ function describe({ skill, from, to, outcome, sha, why }: Result): string {
   if (why !== undefined) return why;
   const what = to === 'none' ? 'nothing else is left of it, so it is taken out' : `${from} → ${to}`;
   if (outcome === 'planned') return `${skill}: ${what}`;
-  return `${skill}: ${what} (commit ${sha?.slice(0, 10) ?? '-'}; \`knack skills rollback ${skill}\` brings it back)`;
+  return `${skill}: ${what} (commit ${sha?.slice(0, 10) ?? '-'}; \`knack skills ${to === 'none' ? 'restore' : 'rollback'} ${skill}\` brings it back)`;
 }

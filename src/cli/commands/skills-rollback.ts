@@ -1,25 +1,44 @@
 import type { Command } from 'commander';
+import { diffFolders } from '../../review/folder-diff.ts';
 import type { Act } from '../command.ts';
 import { whyNotCommitted } from '../commit-view.ts';
 import { historyOf } from '../skill-history.ts';
 import { withRuntime } from '../with-runtime.ts';
 
+interface Options {
+  readonly to?: string;
+  readonly dryRun?: boolean;
+  readonly why: string;
+}
+
 export function configure(command: Command, act: Act): void {
   command
     .argument('<name>', 'a skill')
     .option('--to <version>', 'a version or commit (default: the one before the last change)')
+    .option('--dry-run', 'show what would change, and change nothing')
     .option('--why <text>', 'kept in the commit', 'asked for by the user')
     .action(
-      act(async (context, name: string, options: { to?: string; why: string }) =>
+      act(async (context, name: string, options: Options) =>
         withRuntime(context, async (runtime) => {
           const { history } = await historyOf(runtime, name);
+          if (options.dryRun === true) {
+            const { folder: before = new Map(), dirty } = await history.standing(name);
+            const after = (await history.rolledBack(name, options.to)) ?? new Map();
+            const diff = diffFolders(before, after);
+            context.output.result({ skill: name, diff, dirty }, () =>
+              diff === '' ? `${name} is that already; nothing to do` : diff.trimEnd(),
+            );
+            if (dirty.length === 0) return 0;
+            context.output.note(whyNotCommitted(name, { kind: 'dirty', files: dirty }) ?? '');
+            return 1;
+          }
           const outcome = await history.rollback(name, options.to, options.why);
-          const [now, before] = outcome.kind === 'committed' ? await history.log(name) : [];
+          const [now] = outcome.kind === 'committed' ? await history.log(name) : [];
           context.output.result(outcome, () => {
             if (outcome.kind === 'unchanged') return `${name} is that already; nothing to do`;
             if (outcome.kind !== 'committed') return whyNotCommitted(name, outcome) ?? '';
             if (outcome.revision.version === 'none')
-              return `${name} is taken out of the library, as before its first revision; knack skills rollback ${name} --to ${before?.sha.slice(0, 10) ?? 'VERSION'} brings it back`;
+              return `${name} is taken out of the library, as before its first revision; \`knack skills restore ${name}\` brings it back`;
             return `${name}: ${now?.what ?? 'rolled back'} (commit ${outcome.revision.sha.slice(0, 10)}); nothing was removed from its history`;
           });
           return outcome.kind === 'committed' || outcome.kind === 'unchanged' ? 0 : 1;

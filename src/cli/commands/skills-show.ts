@@ -1,6 +1,12 @@
 import type { Command } from 'commander';
+import { KnackError } from '../../errors.ts';
 import { fileText } from '../../folder.ts';
+import type { Runtime } from '../../runtime.ts';
+import { normaliseName } from '../../skill/name.ts';
+import type { Skill } from '../../skill/skill.ts';
 import type { Act } from '../command.ts';
+import { findSkill } from '../find-skill.ts';
+import type { Output } from '../output.ts';
 import { historyOf } from '../skill-history.ts';
 import { withRuntime } from '../with-runtime.ts';
 
@@ -11,6 +17,11 @@ export function configure(command: Command, act: Act): void {
         const at = reference.lastIndexOf('@');
         if (at > 0) {
           const [name, version] = [reference.slice(0, at), reference.slice(at + 1)];
+          if (version === '')
+            throw new KnackError(
+              'usage',
+              `name a version after the @; \`knack skills log ${name}\` lists them`,
+            );
           const { history } = await historyOf(runtime, name);
           const folder = await history.folderAt(name, version);
           const files = [...folder].map(([path, file]) => ({
@@ -25,9 +36,10 @@ export function configure(command: Command, act: Act): void {
           );
           return 0;
         }
-        const skill = await runtime.skill(reference);
+        const skill = await findSkill(runtime, reference);
         const { name, path, description, whenToUse, whenNotToUse, version, tags, relatedSkills } = skill;
         const { strict, problems, body, tools } = skill;
+        await noteAlias(context.output, runtime, { reference, skill });
         const root = (await runtime.library()).rootOf(skill);
         const owner = root.writable ? await (await runtime.history()).ownership(name) : 'imported';
         context.output.result(
@@ -69,4 +81,23 @@ export function configure(command: Command, act: Act): void {
       }),
     ),
   );
+}
+
+/** That a name stands for another skill is not to be overlooked, least of all where it had one of its own. */
+async function noteAlias(
+  output: Output,
+  runtime: Runtime,
+  { reference, skill }: { readonly reference: string; readonly skill: Skill },
+): Promise<void> {
+  const alias = normaliseName(reference);
+  if (!skill.aliases.map(normaliseName).includes(alias) || alias === skill.name) return;
+  const [latest] = await (await runtime.history()).log(alias).catch((error: unknown) => {
+    if (error instanceof KnackError && error.code === 'not-found') return [];
+    throw error;
+  });
+  const gone =
+    latest?.version === 'none'
+      ? `; ${alias} was retired on ${latest.date.slice(0, 10)}, and \`knack skills restore ${alias}\` brings it back`
+      : '';
+  output.note(`note: ${alias} is an alias of ${skill.name}${gone}`);
 }

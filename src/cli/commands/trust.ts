@@ -6,11 +6,12 @@ import { loadConfig } from '../../config.ts';
 import { KnackError } from '../../errors.ts';
 import { placesAround, stateOf } from '../../library/project.ts';
 import { readProjectContent } from '../../library/project-content.ts';
-import { changesSince, openTrustStore, type TrustRecord, type TrustStore } from '../../library/trust.ts';
+import { openTrustStore, type TrustRecord, type TrustStore } from '../../library/trust.ts';
 import { locateWorkspace, makeWorkspace } from '../../workspace.ts';
 import type { Act, CommandContext, ExitCode } from '../command.ts';
 import type { Output } from '../output.ts';
-import { changeLines, inOneLine } from '../project-notes.ts';
+import { inOneLine } from '../project-notes.ts';
+import { seenChangeLines, seenChanges } from '../trust-changes.ts';
 import { trustLines, trustViewOf } from '../trust-view.ts';
 
 interface Options {
@@ -19,7 +20,8 @@ interface Options {
   readonly remove?: boolean;
 }
 
-const MOST_CHANGES = 20;
+/** Bytes of a file whose text is kept, so that a later change of it can be shown. */
+const LONGEST_TEXT = 256 * 1024;
 
 export function configure(command: Command, act: Act): void {
   command
@@ -57,21 +59,25 @@ async function trust(
     workspace: workspace.skills,
     roots: config.roots,
   });
+  if (found.length === 0 && realpathSync(dir) === realpathSync(environment.home))
+    throw new KnackError(
+      'refused',
+      `${dir} is your home folder, which is never a checkout: what lies there is yours; \`knack init --roots\` uses the skills of other agents in it`,
+    );
   if (found.length === 0)
     throw new KnackError(
       'not-found',
       `${dir} holds nothing for agents: no .knack.json, .mcp.json, .claude/skills or the like, up to the top of its repository`,
     );
   const places = found.map((place) => {
-    const content = readProjectContent(place);
+    const content = readProjectContent(place, { textBytes: LONGEST_TEXT });
     const record = store.find(place.dir);
-    const changes = record === undefined ? undefined : changesSince(record, content);
+    const changes = record && seenChanges(record, store.textsOf(record), content);
     return { place, content, changes, view: trustViewOf(place, content) };
   });
   for (const { view, changes } of places) {
     for (const line of trustLines(view)) output.print(line);
-    for (const line of changeLines(changes ?? [], MOST_CHANGES))
-      output.print(`  since it was trusted: ${line}`);
+    for (const line of seenChangeLines(changes ?? [])) output.print(line);
   }
   const answer = (trusted: boolean): ExitCode => {
     output.emit({

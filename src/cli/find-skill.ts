@@ -1,0 +1,19 @@
+import { KnackError } from '../errors.ts';
+import type { Runtime } from '../runtime.ts';
+import type { Skill } from '../skill/skill.ts';
+
+/**
+ * The skill of a name, as `Runtime.skill` finds it. Throws `not-found` with near names, and of a name that only a place
+ * has which is not trusted, with that and the remedy.
+ */
+export async function findSkill(runtime: Runtime, name: string): Promise<Skill> {
+  try {
+    return await runtime.skill(name);
+  } catch (error) {
+    if (!(error instanceof KnackError) || error.code !== 'not-found') throw error;
+    const { untrustedSkills } = await import('./untrusted-skills.ts');
+    const inert = untrustedSkills(runtime.project()).skills.find((skill) => skill.name === name);
+    if (inert === undefined) throw error;
+    throw new KnackError('not-found', `${name} is not used: ${inert.why}`, { cause: error });
+  }
+}
