@@ -1,7 +1,8 @@
 import type { SkillDocument } from './skill-document.ts';
 
-/** Steps of the strengths in postings to 1; none is above 7, as `saturated` and the breadth of a body bound them. */
-const STEPS = 1 << 13;
+/** Steps of a strength to 1. `saturated` keeps purposes below 3; details stay below 7, as no body is taken for narrower than it can be. */
+const PURPOSE_STEPS = 1 << 14;
+const DETAIL_STEPS = 1 << 13;
 /** Documents that two bytes can number. */
 const FEW_DOCUMENTS = 1 << 16;
 
@@ -20,7 +21,7 @@ export interface Postings {
   readonly starts: Uint32Array;
   /** The document of each place, ascending within a term. */
   readonly owners: Owners;
-  /** As in the document, in steps; `strengthInSteps` turns them back. */
+  /** As in the document, in steps: see `purposeAt` and `detailAt`. */
   readonly purpose: Uint16Array;
   readonly detail: Uint16Array;
   /** As in the document. */
@@ -46,8 +47,8 @@ export function postingsOf(documents: readonly Omit<SkillDocument, 'skill'>[]): 
       const place = next[term] ?? 0;
       next[term] = place + 1;
       owners[place] = owner;
-      purpose[place] = stepsOf(document.purpose[at] ?? 0);
-      detail[place] = stepsOf(document.detail[at] ?? 0);
+      purpose[place] = stepsOf(document.purpose[at] ?? 0, PURPOSE_STEPS);
+      detail[place] = stepsOf(document.detail[at] ?? 0, DETAIL_STEPS);
       fields[place] = document.fields[at] ?? 0;
     }
   }
@@ -76,9 +77,14 @@ export function mergePostings(parts: readonly PostingsPart[], size: number): Pos
   return withoutNext(blocks);
 }
 
-/** A strength as postings have it, as documents do. */
-export function strengthInSteps(steps: number): number {
-  return steps / STEPS;
+/** How strongly a document holds a term in what it is for. */
+export function purposeAt({ purpose }: Postings, place: number): number {
+  return (purpose[place] ?? 0) / PURPOSE_STEPS;
+}
+
+/** How strongly it holds a term in its text. */
+export function detailAt({ detail }: Postings, place: number): number {
+  return (detail[place] ?? 0) / DETAIL_STEPS;
 }
 
 /** Numbers of so many documents in these bytes. */
@@ -89,8 +95,8 @@ export function ownersIn(size: number, buffer: ArrayBufferLike, start: number, b
 }
 
 /** Never 0 for a term that is held. */
-function stepsOf(strength: number): number {
-  return strength === 0 ? 0 : Math.max(1, Math.round(strength * STEPS));
+function stepsOf(strength: number, steps: number): number {
+  return strength === 0 ? 0 : Math.max(1, Math.round(strength * steps));
 }
 
 /** Calls with each place and its term, by terms. */
