@@ -1,10 +1,11 @@
 /**
  * One process of `bench/scale.ts`: opens the library of a workspace with the built bundle, searches, and prints what it
- * took as JSON. Arguments: the workspace, and a file with lists of queries by name.
+ * took as JSON. Arguments: the workspace, a file with lists of queries by name, and `apart` to measure what the first search
+ * of all does one after the other: edges, index, and keeping it.
  */
 import { readFileSync } from 'node:fs';
 
-const [workspace, queriesFile] = process.argv.slice(2);
+const [workspace, queriesFile, apart] = process.argv.slice(2);
 const { openRuntime, readEnvironment } = await import(new URL('../dist/index.mjs', import.meta.url).href);
 
 const base = process.memoryUsage().rss;
@@ -14,7 +15,11 @@ const runtime = await openRuntime({
   log: () => {},
 });
 const [library, open] = await timed(() => runtime.library());
-const [, index] = await timed(() => library.search('warm up the index'));
+// It shares what is prepared, and keeps nothing.
+const first = apart === undefined ? library : library.with([]);
+const [, graph] = apart === undefined ? [] : await timed(() => first.edges());
+const [, index] = await timed(() => first.search('warm up the index'));
+const [, keep] = apart === undefined ? [] : await timed(() => library.search('warm up the index'));
 const searches = {};
 for (const [name, queries] of Object.entries(JSON.parse(readFileSync(queriesFile, 'utf8')))) {
   // Once before it is measured, so that a slow first call is not taken for a slow search.
@@ -27,7 +32,9 @@ process.stdout.write(
   JSON.stringify({
     skills: library.skills.length,
     open,
+    graph,
     index,
+    keep,
     searches,
     refresh,
     base: base / 1e6,

@@ -17,7 +17,7 @@ export interface RetiredSkill {
 export async function retiredSkills(runtime: Runtime): Promise<RetiredSkill[]> {
   const history = await runtime.history();
   const { skills } = runtime.workspace;
-  const gone = [...(await history.owners()).keys()].filter((name) => !existsSync(join(skills, name)))
+  const gone = [...(await history.owners()).keys()].filter((name) => !existsSync(join(skills, name)));
   const found: RetiredSkill[] = [];
   for (const name of gone) {
     const [latest] = await history.log(name);

@@ -34,7 +34,7 @@ const NOT_WRITABLE = [
 export const NOT_READABLE = ['ENOENT', 'EACCES', 'EISDIR', 'ENOTDIR'] as const;
 
 /**
- * The header of a cache file whose content has these checksum and length in bytes. Another version may read the same
+ * The header of a cache file whose content has this length in bytes, and what is read at a start this checksum. Another version may read the same
  * bytes differently, and so may another build of this one. The checksum finds damage; it is no proof against an owner
  * of the workspace, who could write anything there.
  */
@@ -52,11 +52,17 @@ export function cacheHeader(checksum: number, length: number): string {
 
 /**
  * Writes a cache file for the next process, for its owner alone, whole or not at all; of two that do so at once one is
- * kept. A folder that cannot be written costs the next start its time and nothing else. `now` is in milliseconds.
+ * kept. A folder that cannot be written costs the next start its time and nothing else. `now` is in milliseconds. The
+ * checksum of the header leaves out `later`: what has checksums of its own, for when it is asked for.
  */
-export function writeCacheFile(file: string, pieces: readonly Uint8Array[], now: number): void {
+export function writeCacheFile(
+  file: string,
+  pieces: readonly Uint8Array[],
+  now: number,
+  later: readonly Uint8Array[] = [],
+): void {
   const checksum = pieces.reduce((sum, piece) => crc32(piece, sum), 0);
-  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  const length = [...pieces, ...later].reduce((sum, piece) => sum + piece.length, 0);
   const fresh = `${file}.new`;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -65,7 +71,7 @@ export function writeCacheFile(file: string, pieces: readonly Uint8Array[], now:
     const descriptor = openSync(fresh, 'wx', 0o600);
     try {
       // One after the other: all in one block would be in memory twice.
-      for (const piece of [Buffer.from(cacheHeader(checksum, length)), ...pieces])
+      for (const piece of [Buffer.from(cacheHeader(checksum, length)), ...pieces, ...later])
         writeFileSync(descriptor, piece);
     } finally {
       closeSync(descriptor);

@@ -2,6 +2,7 @@ import { closeSync, type Dirent, openSync, readdirSync, readSync, realpathSync, 
 import { basename, dirname, normalize, sep } from 'node:path';
 import { hasSystemCode, KnackError, messageOf, type Problem } from '../errors.ts';
 import { isSkillFile } from '../skill/name.ts';
+import { folderStampOf, type KnownFolder } from './reading-cache.ts';
 
 export interface FoundFile {
   /** Absolute, as it was come upon. */
@@ -10,6 +11,8 @@ export interface FoundFile {
   readonly real: string;
   /** Names of what lies in its folder, in lower case. */
   readonly beside: readonly string[];
+  /** Of the folder, before it was looked into; undefined where the file has another name or is a link. */
+  readonly stamp?: string;
 }
 
 export interface Discovery {
@@ -42,9 +45,14 @@ const PROSE = /^(?:readme|changelog|agents|claude|license|licence|contributing|i
  * `node_modules` (but not a root of that name), follows a root or a skill that is a link, and refuses a `SKILL.md` that
  * is a link out of both. Of several ways to a file the one without links counts. Reads folders without waiting in
  * between: ten thousand take a fraction of a second so, and several times that with a promise each. Throws `not-found`
- * where there is no such folder.
+ * where there is no such folder. `known` gives for the path of a `SKILL.md` what was found in its folder before: where
+ * its stamp is the same, it is not looked into.
  */
-export function discoverSkills(root: string, limits: Partial<DiscoveryLimits> = {}): Discovery {
+export function discoverSkills(
+  root: string,
+  limits: Partial<DiscoveryLimits> = {},
+  known: (path: string) => KnownFolder | undefined = () => undefined,
+): Discovery {
   const {
     depth: deepest,
     folders: mostFolders,
@@ -76,11 +84,20 @@ export function discoverSkills(root: string, limits: Partial<DiscoveryLimits> = 
         `there are more than ${mostFolders} folders below ${root}; the rest is not looked at`,
       );
     folders.add(real);
+    const usual = within(dir, 'SKILL.md');
+    // Taken before the folder is looked into: what comes later makes another one.
+    const stamp = folderStampOf(dir);
+    const before = known(usual);
+    if (before !== undefined && before.stamp === stamp)
+      return take(usual, within(real, 'SKILL.md'), before.beside, stamp);
     const entries = listed(dir, report);
     const file = skillFileOf(entries);
     const beside = () => entries.map(({ name }) => name.toLowerCase());
     if (file?.isSymbolicLink()) return later(() => takeLink(within(dir, file.name), real, beside()));
-    if (file !== undefined) return take(within(dir, file.name), within(real, file.name), beside());
+    if (file !== undefined) {
+      const isUsual = file.name === 'SKILL.md' && file.isFile() && stamp !== '';
+      return take(within(dir, file.name), within(real, file.name), beside(), isUsual ? stamp : undefined);
+    }
     for (const entry of entries) visitEntry(entry, within(dir, entry.name), within(real, entry.name), depth);
   }
 
@@ -115,12 +132,12 @@ export function discoverSkills(root: string, limits: Partial<DiscoveryLimits> = 
     report('link-not-followed', `${path} leads out of ${root} and is no skill; add it as a root instead`);
   }
 
-  function take(path: string, real: string, beside: readonly string[]): void {
+  function take(path: string, real: string, beside: readonly string[], stamp?: string): void {
     if (reals.has(real)) return;
     if (files.length >= mostSkills)
       return limit('skills', `there are more than ${mostSkills} skills below ${root}; the rest is not read`);
     reals.add(real);
-    files.push({ path, real, beside });
+    files.push({ path, real, beside, ...(stamp === undefined ? {} : { stamp }) });
   }
 
   /** A link that leads nowhere stays as it is: reading it says so. */

@@ -1,6 +1,7 @@
 import type { Skill } from '../skill/skill.ts';
 import { likeWord, type MeantTerm } from './like-word.ts';
 import type { IndexedWords } from './mend-query.ts';
+import { detailAt, purposeAt } from './postings.ts';
 import type { PreparedSkills } from './prepared-skills.ts';
 import type { Query } from './query.ts';
 import { type Candidate, heldStrength, type TermWeights } from './ranking.ts';
@@ -54,9 +55,8 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
   const frequency = frequencies();
   const asked = createRecordedFrequency();
   const recorded = recordedByWord();
-  // Two blocks for all searches: new ones each time would be garbage faster than it is collected.
+  // One block for all searches: a new one each time would be garbage faster than it is collected.
   const scores = new Float64Array(owners.length);
-  const sorted = new Float64Array(owners.length);
   let meant: readonly MeantTerm[] | undefined;
 
   /** In how many skills a term stands: in what they are for, and anywhere. */
@@ -131,7 +131,7 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
         const end = postings.starts[term + 1] ?? 0;
         for (let place = postings.starts[term] ?? end; place < end; place += 1) {
           const owner = first + (postings.owners[place] ?? 0);
-          const strength = heldStrength(postings.purpose[place] ?? 0, postings.detail[place] ?? 0);
+          const strength = heldStrength(purposeAt(postings, place), detailAt(postings, place));
           scores[owner] = (scores[owner] ?? 0) + weight * strength;
         }
       }
@@ -143,16 +143,12 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
 
   /** The numbers of the best skills, best first, ties by name. */
   function chosen(count: number): number[] {
-    let matched = 0;
-    for (let owner = 0; owner < scores.length; owner += 1) {
-      const score = isWanted[owner] === 1 ? (scores[owner] ?? 0) : 0;
-      if (score > 0) sorted[matched++] = score;
-    }
-    const least = sorted.subarray(0, matched).sort()[Math.max(0, matched - count)] ?? 0;
+    const least = leastOfBest(count);
     const found: number[] = [];
-    if (matched > 0)
-      for (let owner = 0; owner < scores.length; owner += 1)
-        if ((scores[owner] ?? 0) >= least && isWanted[owner] === 1) found.push(owner);
+    for (let owner = 0; owner < scores.length; owner += 1) {
+      const score = scores[owner] ?? 0;
+      if (score > 0 && score >= least && isWanted[owner] === 1) found.push(owner);
+    }
     return found
       .sort(
         (left, right) =>
@@ -160,6 +156,22 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
           ((owners[left]?.name ?? '') < (owners[right]?.name ?? '') ? -1 : 1),
       )
       .slice(0, count);
+  }
+
+  /** The score of the last of so many best skills; 0 if there are fewer. Few scores get among the best: sorting all takes longer. */
+  function leastOfBest(count: number): number {
+    const best = new Float64Array(count);
+    for (let owner = 0; owner < scores.length; owner += 1) {
+      const score = scores[owner] ?? 0;
+      if (score <= (best[0] ?? 0) || isWanted[owner] !== 1) continue;
+      let place = 0;
+      while (place + 1 < count && (best[place + 1] ?? 0) < score) {
+        best[place] = best[place + 1] ?? 0;
+        place += 1;
+      }
+      best[place] = score;
+    }
+    return best[0] ?? 0;
   }
 
   /** What the chosen skills hold of these terms. */
@@ -175,8 +187,8 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
           if (isChosen[owner] !== 1) continue;
           const row = rows.get(owner);
           row?.terms.push(term);
-          row?.purpose.push(postings.purpose[place] ?? 0);
-          row?.detail.push(postings.detail[place] ?? 0);
+          row?.purpose.push(purposeAt(postings, place));
+          row?.detail.push(detailAt(postings, place));
           row?.fields.push(postings.fields[place] ?? 0);
         }
       }
@@ -189,7 +201,7 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
           terms: Uint32Array.from(row.terms),
           purpose: Float32Array.from(row.purpose),
           detail: Float32Array.from(row.detail),
-          fields: Uint16Array.from(row.fields),
+          fields: Uint8Array.from(row.fields),
         },
       ];
     });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { hasSystemCode } from '../errors.ts';
 import { cacheHeader, HEADER_BYTES, NOT_READABLE, writeCacheFile } from './cache-file.ts';
-import type { Postings } from './postings.ts';
+import { ownersIn, type Postings } from './postings.ts';
 import { type PackedTerms, packTerms } from './term-list.ts';
 
 /** What an index keeps for the next process. Nothing in it was learned from use. */
@@ -64,7 +64,7 @@ function indexIn(content: Buffer): KeptIndex {
   });
   const block = (index: number) => places[index] ?? { start: 0, length: 0 };
   const numbers = (index: number) => new Uint32Array(buffer, block(index).start, block(index).length / 4);
-  const reals = (index: number) => new Float32Array(buffer, block(index).start, block(index).length / 4);
+  const steps = (index: number) => new Uint16Array(buffer, block(index).start, block(index).length / 2);
   const bytes = (index: number) => Buffer.from(buffer, block(index).start, block(index).length);
   const { keys, names } = JSON.parse(bytes(0).toString('utf8')) as Texts;
   const mentionStarts = numbers(8);
@@ -73,10 +73,10 @@ function indexIn(content: Buffer): KeptIndex {
     postings: {
       size: keys.length,
       starts: numbers(1),
-      owners: numbers(2),
-      purpose: reals(3),
-      detail: reals(4),
-      fields: new Uint16Array(buffer, block(5).start, block(5).length / 2),
+      owners: ownersIn(keys.length, buffer, block(2).start, block(2).length),
+      purpose: steps(3),
+      detail: steps(4),
+      fields: bytes(5),
     },
     terms: { text: bytes(6).toString('utf16le'), ...splitTerms(numbers(7)) },
     keys,
@@ -145,7 +145,7 @@ function splitTerms(joined: Uint32Array): Pick<PackedTerms, 'starts' | 'slots'> 
   return { starts: joined.subarray(1, end), slots: joined.subarray(end) };
 }
 
-function padded(block: Uint8Array | Uint32Array | Uint16Array | Float32Array): Uint8Array[] {
+function padded(block: Uint8Array | Uint32Array | Uint16Array): Uint8Array[] {
   const bytes = new Uint8Array(block.buffer, block.byteOffset, block.byteLength);
   return [bytes, new Uint8Array(aligned(bytes.length) - bytes.length)];
 }

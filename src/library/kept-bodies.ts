@@ -1,27 +1,35 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { closeSync, fstatSync, lstatSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { KnackError } from '../errors.ts';
+import { hasSystemCode, KnackError } from '../errors.ts';
+import { readBody } from '../skill/body.ts';
 import type { Skill } from '../skill/skill.ts';
+import { decodeText } from '../skill/text.ts';
 
 /** A file that stays open, so that it is read as it was when it was opened, whatever takes its name later. */
 export interface OpenFile {
   readonly path: string;
   /** Bytes. */
   readonly size: number;
-  /** Reads as many bytes as the target has. Throws `io` where the file has fewer. */
-  read(target: Uint8Array, position: number): void;
+  /** Reads as many bytes as the target has; false where the file has fewer. */
+  read(target: Uint8Array, position: number): boolean;
 }
 
-/** Where the text of a body lies, in bytes, and its checksum. */
-export interface BodyPlace {
+/** Where texts lie, in bytes, and their checksums: the headings as JSON, and behind them the body. */
+export interface KeptTexts {
   readonly file: OpenFile;
   readonly start: number;
+  readonly headings: KeptText;
+  readonly body: KeptText;
+}
+
+export interface KeptText {
   readonly length: number;
   readonly checksum: number;
 }
 
 const closing = new FinalizationRegistry<number>((descriptor) => closeSync(descriptor));
-const places = new WeakMap<object, BodyPlace>();
+const places = new WeakMap<object, KeptTexts>();
 
 /** Closed when nothing holds it any more. Throws what the file system says. */
 export function openFile(path: string): OpenFile {
@@ -33,9 +41,10 @@ export function openFile(path: string): OpenFile {
       let done = 0;
       while (done < target.length) {
         const count = readSync(descriptor, target, done, target.length - done, position + done);
-        if (count === 0) throw changedInUse(path);
+        if (count === 0) return false;
         done += count;
       }
+      return true;
     },
   };
   closing.register(file, descriptor);
@@ -43,27 +52,69 @@ export function openFile(path: string): OpenFile {
 }
 
 /**
- * Gives a skill its body, which is read each time that it is asked for: ten thousand of them would fill the memory. A copy
- * by `{...skill}` has the body as text. Asking throws `io` if somebody wrote into the file.
+ * Gives a skill its body and headings, which are read each time that they are asked for: those of ten thousand would fill
+ * the memory and the time of a start. A copy by `{...skill}` has them as they are. Where the file is not as it was written,
+ * they come from the skill's own file and the cache is removed, so that the next start makes it anew; asking throws `io`
+ * if the skill is another one by now.
  */
-export function withKeptBody(skill: Omit<Skill, 'body'>, place: BodyPlace): Skill {
-  places.set(skill, place);
-  return Object.defineProperty(skill, 'body', BODY) as Skill;
+export function withKeptTexts(skill: Omit<Skill, 'body' | 'headings'>, texts: KeptTexts): Skill {
+  places.set(skill, texts);
+  return Object.defineProperties(skill, TEXTS) as Skill;
 }
 
 /** One for all, so that the skills have one shape. */
-const BODY: PropertyDescriptor = {
-  enumerable: true,
-  configurable: true,
-  get(this: object): string {
-    const place = places.get(this);
-    if (place === undefined) return '';
-    const bytes = Buffer.allocUnsafe(place.length);
-    place.file.read(bytes, place.start);
-    if (crc32(bytes) !== place.checksum) throw changedInUse(place.file.path);
-    return bytes.toString('utf8');
+const TEXTS: PropertyDescriptorMap & ThisType<Skill> = {
+  body: {
+    enumerable: true,
+    configurable: true,
+    get() {
+      return bodyOf(this);
+    },
+  },
+  headings: {
+    enumerable: true,
+    configurable: true,
+    get() {
+      const texts = places.get(this);
+      const kept = texts && keptText(texts.file, texts.start, texts.headings);
+      return kept === undefined ? readBody(bodyOf(this), 1).headings : JSON.parse(kept.toString('utf8'));
+    },
   },
 };
+
+function bodyOf(skill: Skill): string {
+  const texts = places.get(skill);
+  if (texts === undefined) return '';
+  const { file, start, headings, body } = texts;
+  const kept = keptText(file, start + headings.length, body) ?? bodyOnDisk(skill, body.length);
+  if (kept === undefined) throw changedInUse(file.path);
+  return kept.toString('utf8');
+}
+
+/** Undefined for what is not as it was written. */
+function keptText(file: OpenFile, start: number, { length, checksum }: KeptText): Buffer | undefined {
+  const bytes = Buffer.allocUnsafe(length);
+  if (file.read(bytes, start) && crc32(bytes) === checksum) return bytes;
+  rmSync(file.path, { force: true });
+  return undefined;
+}
+
+/** The body is the end of the text, if that is still the one that was read. */
+function bodyOnDisk({ path, contentHash }: Skill, length: number): Buffer | undefined {
+  try {
+    // A pipe of that name would never end.
+    if (!lstatSync(path).isFile()) return undefined;
+    const bytes = readFileSync(path);
+    if (createHash('sha256').update(bytes).digest('hex') !== contentHash) return undefined;
+    const decoded = decodeText(bytes);
+    if (decoded.kind === 'refused') return undefined;
+    const text = Buffer.from(decoded.text);
+    return text.subarray(text.length - length);
+  } catch (error) {
+    if (hasSystemCode(error, 'ENOENT', 'EACCES', 'ENOTDIR', 'ELOOP')) return undefined;
+    throw error;
+  }
+}
 
 function changedInUse(path: string): KnackError {
   return new KnackError('io', `${path} was changed while it was in use; delete it and start again`);

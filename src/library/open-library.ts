@@ -45,11 +45,12 @@ interface State extends Precedence {
 export async function openLibrary(options: LibraryOptions): Promise<Library> {
   const { cache } = options;
   const kept = cache === undefined ? new Map<string, KnownReading>() : loadReadings(cache.file);
-  let found = await readRoots(options.roots, kept);
+  let found = await readRoots(options.roots, kept, cache?.now);
   if (cache !== undefined && isOutdated(kept, found.files, cache.now)) {
     saveReadings(cache.file, found.files, cache.now);
     // What was parsed holds its body in memory; what comes from the cache does not.
-    if (found.files.size - kept.size > MANY) found = await readRoots(options.roots, loadReadings(cache.file));
+    if (found.files.size - kept.size > MANY)
+      found = await readRoots(options.roots, loadReadings(cache.file), cache.now);
   }
   const { files, entries, problems } = found;
   return libraryOf(options, stateOf(options, files, entries, problems));
@@ -137,7 +138,7 @@ function libraryOf(options: LibraryOptions, first: State, given?: () => Prepared
     refresh() {
       // One after the other: the later one sees what the earlier one took up.
       const next = refreshing.then(async () => {
-        const { files, entries, problems } = await readRoots(options.roots, state.files);
+        const { files, entries, problems } = await readRoots(options.roots, state.files, options.cache?.now);
         await options.recorded?.refresh?.();
         return replace(stateOf(options, files, entries, problems));
       });

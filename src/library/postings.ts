@@ -1,8 +1,18 @@
 import type { SkillDocument } from './skill-document.ts';
 
+/** Steps of a strength to 1. `saturated` keeps purposes below 3; details stay below 7, as no body is taken for narrower than it can be. */
+const PURPOSE_STEPS = 1 << 14;
+const DETAIL_STEPS = 1 << 13;
+/** Documents that two bytes can number. */
+const FEW_DOCUMENTS = 1 << 16;
+
+/** Numbers of documents: two bytes each while these do. */
+export type Owners = Uint16Array | Uint32Array;
+
 /**
  * The documents of many skills turned around: for each term the documents that hold it, in a few blocks of numbers.
- * Never changes once it is made, so that libraries share it.
+ * Never changes once it is made, so that libraries share it. Ten thousand skills have four million places: what a place
+ * takes is most of the memory and of the time of a start.
  */
 export interface Postings {
   /** Documents, numbered from 0. */
@@ -10,11 +20,12 @@ export interface Postings {
   /** Where the places of each term begin in the blocks below, by the term's number; one more at the end. */
   readonly starts: Uint32Array;
   /** The document of each place, ascending within a term. */
-  readonly owners: Uint32Array;
+  readonly owners: Owners;
+  /** As in the document, in steps: see `purposeAt` and `detailAt`. */
+  readonly purpose: Uint16Array;
+  readonly detail: Uint16Array;
   /** As in the document. */
-  readonly purpose: Float32Array;
-  readonly detail: Float32Array;
-  readonly fields: Uint16Array;
+  readonly fields: Uint8Array;
 }
 
 /** Postings with the number that each document is to get, or -1 for one that is left out; numbers ascend. */
@@ -36,8 +47,8 @@ export function postingsOf(documents: readonly Omit<SkillDocument, 'skill'>[]): 
       const place = next[term] ?? 0;
       next[term] = place + 1;
       owners[place] = owner;
-      purpose[place] = document.purpose[at] ?? 0;
-      detail[place] = document.detail[at] ?? 0;
+      purpose[place] = stepsOf(document.purpose[at] ?? 0, PURPOSE_STEPS);
+      detail[place] = stepsOf(document.detail[at] ?? 0, DETAIL_STEPS);
       fields[place] = document.fields[at] ?? 0;
     }
   }
@@ -64,6 +75,28 @@ export function mergePostings(parts: readonly PostingsPart[], size: number): Pos
       blocks.fields[to] = postings.fields[place] ?? 0;
     });
   return withoutNext(blocks);
+}
+
+/** How strongly a document holds a term in what it is for. */
+export function purposeAt({ purpose }: Postings, place: number): number {
+  return (purpose[place] ?? 0) / PURPOSE_STEPS;
+}
+
+/** How strongly it holds a term in its text. */
+export function detailAt({ detail }: Postings, place: number): number {
+  return (detail[place] ?? 0) / DETAIL_STEPS;
+}
+
+/** Numbers of so many documents in these bytes. */
+export function ownersIn(size: number, buffer: ArrayBufferLike, start: number, bytes: number): Owners {
+  return size <= FEW_DOCUMENTS
+    ? new Uint16Array(buffer, start, bytes / 2)
+    : new Uint32Array(buffer, start, bytes / 4);
+}
+
+/** Never 0 for a term that is held. */
+function stepsOf(strength: number, steps: number): number {
+  return strength === 0 ? 0 : Math.max(1, Math.round(strength * steps));
 }
 
 /** Calls with each place and its term, by terms. */
@@ -96,10 +129,10 @@ function createBlocks(size: number, countAll: (count: (term: number, by: number)
   return {
     size,
     starts,
-    owners: new Uint32Array(places),
-    purpose: new Float32Array(places),
-    detail: new Float32Array(places),
-    fields: new Uint16Array(places),
+    owners: size <= FEW_DOCUMENTS ? new Uint16Array(places) : new Uint32Array(places),
+    purpose: new Uint16Array(places),
+    detail: new Uint16Array(places),
+    fields: new Uint8Array(places),
     next: starts.slice(),
   };
 }

@@ -4,7 +4,7 @@ import { KnackError, type Problem } from '../errors.ts';
 import type { Skill } from '../skill/skill.ts';
 import { type Discovery, discoverSkills, type FoundFile } from './discover.ts';
 import type { LibraryEntry, SkillRoot } from './library.ts';
-import { type KnownReading, stampOf } from './reading-cache.ts';
+import { isSettled, type KnownFolder, type KnownReading, stampOf } from './reading-cache.ts';
 
 /** One file as it was last read. */
 export interface FileState extends KnownReading {
@@ -34,18 +34,20 @@ const COMPANIONS = [
 
 /**
  * Reads every skill of the roots; what has not changed since `known` is taken from there, the same objects. A root that
- * does not exist is a problem, not an error. A file that two roots share belongs to the first.
+ * does not exist is a problem, not an error. A file that two roots share belongs to the first. A folder that was settled
+ * at `now` (milliseconds, not later than this call) and has not changed since is not looked into again; without, each is.
  */
 export async function readRoots(
   roots: readonly SkillRoot[],
   known: ReadonlyMap<string, KnownState>,
+  now = Number.NEGATIVE_INFINITY,
 ): Promise<RootsReading> {
   const problems: Problem[] = [];
   const entries: LibraryEntry[] = [];
   const files = new Map<string, FileState>();
   const reals = new Set<string>();
   for (const root of roots) {
-    const found = discovered(root, problems);
+    const found = discovered(root, problems, (path) => known.get(path)?.folder);
     problems.push(...found.problems);
     for (const { path, problem } of found.refused)
       entries.push({ state: 'refused', root, path, problems: [problem] });
@@ -53,7 +55,7 @@ export async function readRoots(
     for (const { real } of found.files) reals.add(real);
     for (let start = 0; start < fresh.length; start += AT_ONCE) {
       const batch = fresh.slice(start, start + AT_ONCE);
-      const states = await Promise.all(batch.map((file) => stateOf(file, root, known.get(file.path))));
+      const states = await Promise.all(batch.map((file) => stateOf(file, root, known.get(file.path), now)));
       for (const [index, state] of states.entries()) files.set(batch[index]?.path ?? '', state);
     }
   }
@@ -61,9 +63,13 @@ export async function readRoots(
   return { files, entries, problems };
 }
 
-function discovered(root: SkillRoot, problems: Problem[]): Discovery {
+function discovered(
+  root: SkillRoot,
+  problems: Problem[],
+  known: (path: string) => KnownFolder | undefined,
+): Discovery {
   try {
-    return discoverSkills(root.dir);
+    return discoverSkills(root.dir, {}, known);
   } catch (error) {
     if (!(error instanceof KnackError)) throw error;
     problems.push({
@@ -80,8 +86,17 @@ function stateOf(
   file: FoundFile,
   root: SkillRoot,
   known: KnownState | undefined,
+  now: number,
 ): FileState | Promise<FileState> {
-  return known?.signature === signatureOf(file) ? { ...known, root } : readAnew(file, root, known);
+  const folder = folderOf(file, now);
+  return known?.signature === signatureOf(file)
+    ? { ...known, root, folder }
+    : readAnew(file, root, known).then((state) => ({ ...state, folder }));
+}
+
+function folderOf({ stamp, beside }: FoundFile, now: number): KnownFolder | undefined {
+  if (stamp === undefined || !isSettled(stamp, now)) return undefined;
+  return { stamp, beside: beside.filter((name) => COMPANIONS.some(({ folder }) => folder === name)) };
 }
 
 /** The signature says whether to read again, the content whether anything changed. Never a mix of two versions. */

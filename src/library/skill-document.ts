@@ -12,7 +12,7 @@ export interface SkillDocument {
   /** How strongly headings and body do, against the body's size. */
   readonly detail: Float32Array;
   /** Bit n: the nth of `FIELDS` holds it. */
-  readonly fields: Uint16Array;
+  readonly fields: Uint8Array;
 }
 
 /** The fields by weight, for `why`. */
@@ -61,28 +61,34 @@ export function createSkillPreparer(
   let row = largerRow();
   const counts = createTermTable();
   const met: number[] = [];
+  let length = 0;
+  const count = (term: number) => {
+    length += 1;
+    if (counts.add(term, 1) === 1) met.push(term);
+  };
 
   /** `category` is the folder between the skill's root and its own, if there is one. */
   return (skill, category) => {
-    let count = 0;
+    let used = 0;
     const place = (term: number): number => {
       const known = places.get(term) - 1;
       if (known >= 0) return known;
-      if (count === row.terms.length) row = largerRow(row);
-      places.set(term, count + 1);
-      row.terms[count] = term;
-      row.purpose[count] = 0;
-      row.detail[count] = 0;
-      row.fields[count] = 0;
-      count += 1;
-      return count - 1;
+      if (used === row.terms.length) row = largerRow(row);
+      places.set(term, used + 1);
+      row.terms[used] = term;
+      row.purpose[used] = 0;
+      row.detail[used] = 0;
+      row.fields[used] = 0;
+      used += 1;
+      return used - 1;
     };
-    const add = (to: 'purpose' | 'detail', terms: readonly number[], weighing: Weighing, field: number) => {
+    const add = (to: 'purpose' | 'detail', text: string, weighing: Weighing, field: number) => {
       const { weight, usual, discount } = weighing;
-      const each = weight / (1 - discount + (discount * terms.length) / usual);
       // Counted first: most words of a body are there several times.
+      length = 0;
       met.length = 0;
-      for (const term of terms) if (counts.add(term, 1) === 1) met.push(term);
+      vocabulary.visitNumbers(text, count);
+      const each = weight / (1 - discount + (discount * length) / usual);
       for (const term of met) {
         const at = place(term);
         row[to][at] = (row[to][at] ?? 0) + each * counts.get(term);
@@ -98,25 +104,21 @@ export function createSkillPreparer(
       skill.whenToUse ?? '',
       skill.description,
     ];
-    const purposeFields = purposeTexts.map((text) => vocabulary.numbersOf(text));
-    for (const [field, terms] of purposeFields.entries())
-      add('purpose', terms, PURPOSE[field] ?? BODY, field);
-    const headings = vocabulary.numbersOf(skill.headings.join(' | '));
-    const body = vocabulary.numbersOf(skill.body.slice(0, LONGEST_BODY));
-    add('detail', headings, HEADINGS, FIELDS.indexOf('headings'));
-    add('detail', body, BODY, FIELDS.indexOf('body'));
+    for (const [field, text] of purposeTexts.entries()) add('purpose', text, PURPOSE[field] ?? BODY, field);
+    add('detail', skill.headings.join(' | '), HEADINGS, FIELDS.indexOf('headings'));
+    add('detail', skill.body.slice(0, LONGEST_BODY), BODY, FIELDS.indexOf('body'));
     let held = 0;
-    for (let at = 0; at < count; at += 1) if ((row.detail[at] ?? 0) > 0) held += 1;
+    for (let at = 0; at < used; at += 1) if ((row.detail[at] ?? 0) > 0) held += 1;
     const breadth = Math.sqrt(Math.max(held, 30) / USUAL_TERMS);
-    const terms = row.terms.slice(0, count).sort();
+    const terms = row.terms.slice(0, used).sort();
     const document: SkillDocument = {
       skill,
       terms,
-      purpose: new Float32Array(count),
-      detail: new Float32Array(count),
-      fields: new Uint16Array(count),
+      purpose: new Float32Array(used),
+      detail: new Float32Array(used),
+      fields: new Uint8Array(used),
     };
-    for (let index = 0; index < count; index += 1) {
+    for (let index = 0; index < used; index += 1) {
       const term = terms[index] ?? 0;
       const at = place(term);
       document.purpose[index] = saturated(row.purpose[at] ?? 0, PURPOSE_SATURATION);
@@ -133,7 +135,7 @@ interface Row {
   readonly terms: Uint32Array;
   readonly purpose: Float64Array;
   readonly detail: Float64Array;
-  readonly fields: Uint16Array;
+  readonly fields: Uint8Array;
 }
 
 function largerRow(row?: Row): Row {
@@ -142,7 +144,7 @@ function largerRow(row?: Row): Row {
     terms: new Uint32Array(size),
     purpose: new Float64Array(size),
     detail: new Float64Array(size),
-    fields: new Uint16Array(size),
+    fields: new Uint8Array(size),
   };
   for (const key of ['terms', 'purpose', 'detail', 'fields'] as const) larger[key].set(row?.[key] ?? []);
   return larger;

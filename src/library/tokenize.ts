@@ -7,6 +7,9 @@ const LETTER = /[\p{L}\p{N}\p{M}]/u;
 const CJK =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々\u3099-\u309C\uFF70\uFF9E\uFF9F]/u;
 
+/** Words with nothing to split: most of all that there are. */
+const ONE_FORM = /^(?:[A-Z]?[a-z]+|[A-Z]+)$/;
+
 /** Gets a word as UTF-16 units between two places, with its hash. The units are overwritten later: they are not kept. */
 export type TakeWord = (units: Uint16Array, start: number, end: number, hash: number) => void;
 
@@ -51,13 +54,14 @@ export function scanWords(text: string, take: TakeWord): void {
     }
     const kind = code < 128 ? GAP : kindAt(text, at);
     if (kind === GAP) at += 1;
-    else at = kind === PAIRED ? takePairs(text, at, take) : takeForeignWord(text, at, take);
+    else at = kind === PAIRED ? takePairs(text, units, at, take) : takeForeignWord(text, at, take);
   }
 }
 
 /** The terms of one word as scanned: lower case, split at camelCase (the whole stays too), stemmed; none for a stop word. */
 export function expandWord(word: string): string[] {
   if (plainWord(word) === undefined) return [];
+  if (ONE_FORM.test(word)) return termOf(word.toLowerCase());
   // `PDFs` is a plural, not camelCase.
   const plain = word.replace(/^([A-Z]{2,})s$/, '$1');
   const parts = plain.replace(/([a-z\d])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3 $2').split(' ');
@@ -91,9 +95,24 @@ function unitsOf(text: string, kept: Buffer): Uint16Array {
 
 function takeText(text: string, take: TakeWord): void {
   const units = unitsOf(text, wordUnits);
+  take(units, 0, units.length, hashOf(units, 0, units.length));
+}
+
+function hashOf(units: Uint16Array, start: number, end: number): number {
   let hash = HASH_START;
-  for (const unit of units) hash = Math.imul(hash ^ unit, HASH_FACTOR);
-  take(units, 0, units.length, hash);
+  for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ (units[at] ?? 0), HASH_FACTOR);
+  return hash;
+}
+
+/** Whole ideographs, kana and Hangul syllables: normalising changes none of them, whatever stands beside it in a row of them. */
+function isSettled(code: number): boolean {
+  return (
+    (code >= 0x4e00 && code <= 0x9fff) ||
+    (code >= 0x3041 && code <= 0x3096) ||
+    (code >= 0x30a1 && code <= 0x30fa) ||
+    code === 0x30fc ||
+    (code >= 0xac00 && code <= 0xd7a3)
+  );
 }
 
 function termOf(word: string): string[] {
@@ -126,8 +145,15 @@ function endOf(text: string, start: number, kind: Kind): number {
   return at;
 }
 
-function takePairs(text: string, start: number, take: TakeWord): number {
-  const end = endOf(text, start, PAIRED);
+function takePairs(text: string, units: Uint16Array, start: number, take: TakeWord): number {
+  let settled = start;
+  while (settled < text.length && isSettled(units[settled] ?? 0) && kindAt(text, settled) === PAIRED)
+    settled += 1;
+  const end = endOf(text, settled, PAIRED);
+  if (end === settled && end > start + 1) {
+    for (let at = start + 2; at <= end; at += 1) take(units, at - 2, at, hashOf(units, at - 2, at));
+    return end;
+  }
   const characters = [...text.slice(start, end).normalize('NFKC')];
   if (characters.length === 1) takeText(characters.join(''), take);
   for (let index = 1; index < characters.length; index += 1) {

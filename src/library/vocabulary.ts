@@ -8,6 +8,8 @@ import { createWordTable } from './word-table.ts';
 export interface Vocabulary {
   /** The numbers of all terms of a text, in order, with repetitions. Unknown terms get a number. */
   numbersOf(text: string): number[];
+  /** Hands over the same numbers one by one: no list is made of a long text. */
+  visitNumbers(text: string, visit: (number: number) => void): void;
   /** The same of plain words: one for each, stop words too. */
   wordsOf(text: string): number[];
   /** The number of a term, or undefined if no text had it. */
@@ -35,14 +37,17 @@ export function createVocabulary(kept?: PackedTerms): Vocabulary {
     if (STOP_WORDS.has(lower)) stop.add(number);
     return [number];
   });
+  const visitIn = (text: string, table: typeof words, visit: (number: number) => void) =>
+    scanWords(text, (units, start, end, hash) => table.visitNumbers(visit, units, start, end, hash));
   const numbersIn = (text: string, table: typeof words) => {
     const found: number[] = [];
-    scanWords(text, (units, start, end, hash) => table.addNumbers(found, units, start, end, hash));
+    visitIn(text, table, (number) => found.push(number));
     return found;
   };
 
   return {
     numbersOf: (text) => numbersIn(text, words),
+    visitNumbers: (text, visit) => visitIn(text, words, visit),
     wordsOf: (text) => numbersIn(text, plain),
     isStop: (number) => stop.has(number),
     numberOf: terms.numberOf,

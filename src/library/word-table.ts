@@ -2,8 +2,14 @@ import { wordOf } from './tokenize.ts';
 
 /** Numbers for words, looked up by their units and hash as `scanWords` gives them: no string is made for a known word. */
 export interface WordTable {
-  /** Adds the numbers of the word to a list; made by `create` when the word is new. */
-  addNumbers(to: number[], source: Uint16Array, start: number, end: number, hash: number): void;
+  /** Hands over each number of the word; they are made by `create` when the word is new. */
+  visitNumbers(
+    visit: (number: number) => void,
+    source: Uint16Array,
+    start: number,
+    end: number,
+    hash: number,
+  ): void;
 }
 
 const FIRST_SIZE = 1 << 14;
@@ -81,11 +87,11 @@ export function createWordTable(create: (word: string) => readonly number[]): Wo
   }
 
   return {
-    addNumbers(to, source, start, end, hash) {
+    visitNumbers(visit, source, start, end, hash) {
       const slot = slotOf(source, start, end, hash);
       const value = slots[slot + 1] === 0 ? put(source, start, end, hash) : (slots[slot + 3] ?? 0);
-      if (value >= 0) to.push(value);
-      else for (const number of lists[-1 - value] ?? []) to.push(number);
+      if (value >= 0) visit(value);
+      else for (const number of lists[-1 - value] ?? []) visit(number);
     },
   };
 }

@@ -27,7 +27,7 @@ const open = () => root.open({ cache: { file: readings, now: Date.now() + LATER 
 const said = (library: Library) => ({
   answers: QUERIES.map((query) => library.search(query, { all: true })),
   edges: library.edges(),
-  bodies: library.skills.map(({ body }) => body),
+  texts: library.skills.map(({ body, headings }) => ({ body, headings })),
 });
 
 test('an index from the cache says what one says that was built anew, and is not written again', async () => {
@@ -105,11 +105,30 @@ test('a skill from the cache can be copied, compared and written down', async ()
 });
 
 describe('what somebody did to the files', () => {
-  test('a cache that is written over while it is in use is an error that says so', async () => {
+  test.each<[title: string, ending: string]>([
+    ['line feeds', '\n'],
+    ['other line ends and a byte-order mark', '\r\n'],
+  ])('a cache that is written over while it is in use is done without: %s', async (_, ending) => {
+    const text = readFileSync(root.path('tea/SKILL.md'), 'utf8').replace('Goes', '# Pot\n\nGoes');
+    root.file('tea/SKILL.md', ending === '\n' ? text : `\uFEFF${text.replaceAll('\n', ending)}`);
+    const { body, headings } = { ...(await root.open()).find('tea') };
+    await open();
+    for (const from of ['Goes with', '["Pot"]']) {
+      const library = await open();
+      const kept = readFileSync(readings, 'latin1');
+      writeFileSync(readings, kept.replace(from, from.toUpperCase()), 'latin1');
+      expect({ ...library.find('tea') }).toMatchObject({ body, headings });
+      expect(existsSync(readings)).toBe(false);
+      await open();
+      expect(readFileSync(readings, 'latin1')).toBe(kept);
+    }
+  });
+
+  test('a cache that is written over is an error where the skill is another one by now', async () => {
     await open();
     const library = await open();
-    const text = readFileSync(readings, 'latin1');
-    writeFileSync(readings, text.replace('Goes with', 'Went with'), 'latin1');
+    writeFileSync(readings, readFileSync(readings, 'latin1').replace('Goes with', 'Went with'), 'latin1');
+    root.skill('tea', { description: 'Brews green tea 茶.', body: 'Stands with the `rye-bread` skill.\n' });
     expect(() => library.find('tea')?.body).toThrow(
       `${readings} was changed while it was in use; delete it and start again`,
     );
@@ -125,6 +144,8 @@ describe('what somebody did to the files', () => {
         damaged[at] = (damaged[at] ?? 0) ^ mask;
         writeFileSync(file, damaged);
         expect(said(await open())).toEqual(good);
+        // What is damaged where a text of a skill lies shows when it is asked for.
+        await open();
         expect(readFileSync(file).equals(whole)).toBe(true);
       }),
       { numRuns: 40 },

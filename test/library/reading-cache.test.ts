@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Library } from '../../src/library/library.ts';
+import { readRoots } from '../../src/library/read-roots.ts';
 import { loadReadings, saveReadings } from '../../src/library/reading-cache.ts';
 import { type LibraryFolder, libraryFolder } from '../support/library-folder.ts';
 import { temporary } from '../support/skills.ts';
@@ -84,6 +85,30 @@ describe('what has changed is read anew and kept anew', () => {
     ['a touch', () => utimesSync(root.path('tea/SKILL.md'), 1, 1)],
     ['a change of its tools', () => root.file('tea/tools.yaml', 'tools: []\n')],
     ['triggers that are removed', () => root.remove('tea/evals')],
+    ['tests that come beside it', () => root.file('tea/tests.yaml', 'tests: []\n')],
+    [
+      'tests that come beside it and leave the time of the folder',
+      () => {
+        const { atime, mtime } = statSync(root.path('tea'));
+        root.file('tea/tests.yaml', 'tests: []\n');
+        utimesSync(root.path('tea'), atime, mtime);
+      },
+    ],
+    [
+      'a copy that takes the place of its folder',
+      () => {
+        cpSync(root.path('tea'), root.path('.copy'), { recursive: true, preserveTimestamps: true });
+        root.remove('tea');
+        renameSync(root.path('.copy'), root.path('tea'));
+      },
+    ],
+    [
+      'a link out in place of its file',
+      () => {
+        renameSync(root.path('tea/SKILL.md'), root.path('.elsewhere'));
+        root.link('tea/SKILL.md', '/etc/hostname');
+      },
+    ],
   ])('%s', async (_, change) => {
     change();
     const anew = await open();
@@ -105,6 +130,28 @@ describe('what has changed is read anew and kept anew', () => {
     await library.refresh();
     expect(library.find('tea')?.description).toBe('Brews black tea.');
   });
+});
+
+test('a folder that has not changed is not looked into', async () => {
+  await open();
+  await mark('Brews green tea.', 'Kept text.');
+  expect((await open()).find('tea')?.description).toBe('Kept text.');
+  await mark('"evals"', '"nothing"');
+  expect((await open()).find('tea')?.description).toBe('Brews green tea.');
+});
+
+test('a folder is looked into that changed a moment before it was, or later than the clock says', async () => {
+  const folders = () => [...loadReadings(file).values()].map(({ folder }) => folder?.stamp);
+  utimesSync(root.path('tea'), 1, 1);
+  const changed = statSync(root.path('tea')).ctimeMs;
+  saveReadings(
+    file,
+    (await readRoots([{ name: 'all', dir: root.dir, writable: true }], new Map(), changed)).files,
+    now,
+  );
+  expect(folders()).toEqual([undefined, undefined, undefined]);
+  await open();
+  expect(folders().every((stamp) => stamp !== undefined)).toBe(true);
 });
 
 test('a file that changed a moment ago is not kept, as it could change again and look the same', async () => {

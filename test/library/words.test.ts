@@ -42,6 +42,17 @@ test.each(TERMS)('the terms of a text: %s', (_, text, terms) => {
   expect(termsOf(text)).toEqual(terms);
 });
 
+test('a row of characters without spaces has the pair of each two neighbours, in the form that normalising gives', () => {
+  const characters = '漢字かがカガー々ﾊﾟ데이터ᄒ\u3099豈𠮷'.split(/(?:)/u);
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...characters), { minLength: 2 }), (row) => {
+      const normal = [...row.join('').normalize('NFKC')];
+      const pairs = normal.slice(1).map((character, index) => `${normal[index]}${character}`);
+      expect(termsOf(row.join(''))).toEqual(pairs.length === 0 ? normal : pairs);
+    }),
+  );
+});
+
 test('a vocabulary has the terms of any text in their order, and equal ones once', () => {
   const vocabulary = createVocabulary();
   fc.assert(
