@@ -5,6 +5,7 @@ import { detailAt, purposeAt } from './postings.ts';
 import type { PreparedSkills } from './prepared-skills.ts';
 import type { Query } from './query.ts';
 import { type Candidate, heldStrength, type TermWeights } from './ranking.ts';
+import { createRecordedLikeness } from './recorded-likeness.ts';
 import {
   createRecordedFrequency,
   isWord,
@@ -55,6 +56,7 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
   const frequency = frequencies();
   const asked = createRecordedFrequency();
   const recorded = recordedByWord();
+  const likeness = createRecordedLikeness(vocabulary, rarityInTexts);
   // One block for all searches: a new one each time would be garbage faster than it is collected.
   const scores = new Float64Array(owners.length);
   let meant: readonly MeantTerm[] | undefined;
@@ -120,6 +122,13 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
     if (vocabulary.isStop(word)) return STOP_COMMON;
     const share = heldBy(word) / Math.max(skills.length, 1);
     return Math.max(share, vocabulary.isWeak(word) ? WEAK_COMMON : 0.5 / FEWEST_SKILLS);
+  }
+
+  /** What a word is worth that stands in so many recorded queries and, one may expect, purposes. */
+  function rarityInTexts(word: number): number {
+    const texts = asked.queries + skills.length;
+    const holding = asked.queriesWith(word) + skills.length * shareOf(word);
+    return Math.max(0, Math.log((texts + 1) / (holding + 1)));
   }
 
   /** Fills `scores`. Each adds up over the terms in their order, so that it does not tell where a document lies. */
@@ -219,7 +228,7 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
     weightsFor: (query, withoutRecorded) => ({
       weightOf,
       size: skills.length,
-      asked: withoutRecorded ? NOTHING_ASKED : weighFeatures(query, asked, shareOf, skills.length),
+      asked: withoutRecorded ? NOTHING_ASKED : weighFeatures(query, asked, likeness, shareOf, skills.length),
     }),
     best(query, count, withoutRecorded) {
       const terms = withoutRecorded ? query.terms : [...new Set([...query.terms, ...query.words])];

@@ -30,7 +30,7 @@ export function mendQuery(query: Query, vocabulary: Vocabulary, words: IndexedWo
     unknown.map((term) => [term, nearest(vocabulary.termOf(term), vocabulary, words)]),
   );
   const mended = (terms: readonly number[]) => [...new Set(terms.map((term) => replaced.get(term) ?? term))];
-  return { ...query, terms: mended(query.terms), words: mended(query.words) };
+  return { ...query, terms: mended(query.terms), words: mended(query.words), spoken: mended(query.spoken) };
 }
 
 function nearest(word: string, vocabulary: Vocabulary, words: IndexedWords): number | undefined {

@@ -10,6 +10,10 @@ export interface Query {
   /** Plain words and pairs of neighbouring ones, distinct, for recorded queries. */
   readonly words: readonly number[];
   readonly pairs: readonly number[];
+  /** Plain words with the stop words, distinct. */
+  readonly spoken: readonly number[];
+  /** Whether it says that it asks for one thing more. */
+  readonly isTwofold: boolean;
 }
 
 /** A text with more distinct terms is also searched clause by clause. */
@@ -17,13 +21,15 @@ const SHORT = 14;
 const SHORTEST_CLAUSE = 3;
 const MOST_CLAUSES = 40;
 const CLAUSE_END = /[.!?;:\n。！？；：]+/;
+/** What joins a second request to a first: "and" joins parts of one as well. */
+const ONE_MORE = /\b(?:also|additionally|furthermore|as well as|in addition|along with)\b/i;
 const LONGEST_TEXT = 20_000;
 
 export function readQuery(text: string, vocabulary: Vocabulary): Query {
   const whole = text.slice(0, LONGEST_TEXT);
   const distinct = (part: string) => [...new Set(vocabulary.numbersOf(part))];
   const terms = distinct(whole);
-  const features = featuresOf(whole, vocabulary);
+  const features = { ...featuresOf(whole, vocabulary), isTwofold: ONE_MORE.test(whole) };
   if (terms.length <= SHORT) return { terms, clauses: [], ...features };
   const clauses = whole
     .split(CLAUSE_END)

@@ -90,7 +90,8 @@ export function rankCandidates(
       (most, clause) => Math.max(most, sum(clause.terms) / (clause.total + CLAUSE_PRIOR)),
       0,
     );
-    return { whole: sum([...rank.keys()]), clause: best, fit: fitOf(proof) / needed };
+    const alike = weights.asked.likenessTo(document.skill, recorded);
+    return { whole: alike + sum([...rank.keys()]), clause: best, fit: fitOf(proof) / needed };
   });
   const most = Math.max(1e-9, ...scored.map((each) => each.whole));
   const mostClause = Math.max(1e-9, ...scored.map((each) => each.clause));

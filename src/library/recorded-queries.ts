@@ -1,4 +1,6 @@
+import type { Skill } from '../skill/skill.ts';
 import type { Query } from './query.ts';
+import type { RecordedLikeness } from './recorded-likeness.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** The queries recorded with one skill, as the index keeps them. */
@@ -9,6 +11,8 @@ export interface RecordedTerms {
   readonly features: Float64Array;
   /** How many of the queries hold a feature. */
   countOf(feature: number): number;
+  /** The distinct words of each query with the stop words, in their order. */
+  readonly texts: readonly (readonly number[])[];
 }
 
 /** What is known of one query's features from all that was recorded. */
@@ -19,14 +23,23 @@ export interface AskedFeatures {
   readonly pairs: readonly (readonly [pair: number, weight: number])[];
   /** Recorded queries a skill, over the whole library. */
   readonly usualQueries: number;
+  /** What the query as a whole adds to a skill's rank, by how like it is to what the skill was asked for. */
+  readonly likenessTo: (skill: Skill, recorded: RecordedTerms | undefined) => number;
 }
 
-export const NOTHING_ASKED: AskedFeatures = { words: new Map(), pairs: [], usualQueries: 0 };
+export const NOTHING_ASKED: AskedFeatures = {
+  words: new Map(),
+  pairs: [],
+  usualQueries: 0,
+  likenessTo: () => 0,
+};
 
 /** How often the features stand in recorded queries of the library as a whole. */
 export interface RecordedFrequency {
   count(recorded: RecordedTerms): void;
   isHeld(feature: number): boolean;
+  /** How many recorded queries hold a word, stop words too. */
+  queriesWith(word: number): number;
   /** Of all skills together. */
   readonly queries: number;
   /** What a feature tells: more, the fewer skills were asked for with it. `common` is the share of skills that any text leads to expect. */
@@ -42,6 +55,11 @@ const ENOUGH_QUERIES = 30;
 /** Skills whose recorded queries are made up from what their texts lead to expect, while there are few real ones. */
 const EXPECTED_SKILLS = 20;
 const LEAST_SHARE = 1e-4;
+/** What a query that is all alike adds to the rank, for each recorded query that skills have on average, up to enough of them. */
+const LIKENESS = 15;
+const ENOUGH_LIKENESS = 3;
+/** What recorded queries, which ask for one thing each, count for one that asks for more. */
+const TWOFOLD_SHARE = 0.5;
 const PAIR_BASE = 2 ** 25;
 
 /** Two neighbouring words as one number, above those of words. */
@@ -59,27 +77,32 @@ export function wordsOfPair(feature: number): [left: number, right: number] | un
   return isWord(feature) ? undefined : [Math.floor(feature / PAIR_BASE) - 1, feature % PAIR_BASE];
 }
 
-/** The words of a text but stop words, and its pairs of neighbouring words with one in them that is none. */
-export function featuresOf(text: string, vocabulary: Vocabulary): { words: number[]; pairs: number[] } {
+/** The words of a text but stop words, its pairs of neighbouring words with one in them that is none, and all its words. */
+export function featuresOf(
+  text: string,
+  vocabulary: Vocabulary,
+): { words: number[]; pairs: number[]; spoken: number[] } {
   const words = vocabulary.wordsOf(text);
   const pairs = words.slice(1).flatMap((word, index) => {
     const before = words[index] ?? 0;
     return vocabulary.isStop(before) && vocabulary.isStop(word) ? [] : pairOf(before, word);
   });
   const telling = words.filter((word) => !vocabulary.isStop(word));
-  return { words: [...new Set(telling)], pairs: [...new Set(pairs)] };
+  return { words: [...new Set(telling)], pairs: [...new Set(pairs)], spoken: [...new Set(words)] };
 }
 
 export function recordedTerms(queries: readonly string[], vocabulary: Vocabulary): RecordedTerms {
   const counts = new Map<number, number>();
-  for (const query of queries) {
-    const { words, pairs } = featuresOf(query, vocabulary);
+  const texts = queries.map((query) => {
+    const { words, pairs, spoken } = featuresOf(query, vocabulary);
     for (const feature of [...words, ...pairs]) counts.set(feature, (counts.get(feature) ?? 0) + 1);
-  }
+    return spoken;
+  });
   const features = Float64Array.from(counts.keys()).sort();
   const held = Uint32Array.from(features, (feature) => counts.get(feature) ?? 0);
   return {
     queries: queries.length,
+    texts,
     features,
     countOf: (feature) => held[placeOf(features, feature)] ?? 0,
   };
@@ -109,32 +132,41 @@ export function trustIn(queries: number): { words: number; pairs: number } {
 export function weighFeatures(
   query: Query,
   frequency: RecordedFrequency,
+  likeness: RecordedLikeness,
   commonOf: (word: number) => number,
   size: number,
 ): AskedFeatures {
   if (frequency.queries === 0) return NOTHING_ASKED;
   const common = (pair: number) =>
     (wordsOfPair(pair) ?? []).reduce((share, word) => share * commonOf(word), 1);
+  const share = query.isTwofold ? TWOFOLD_SHARE : 1;
+  const usualQueries = frequency.queries / Math.max(size, 1);
+  const likenessOf = likeness.to(query.spoken);
+  const mostLikeness = share * LIKENESS * Math.min(usualQueries, ENOUGH_LIKENESS);
   return {
-    words: new Map(query.words.map((word) => [word, frequency.weightOf(word, commonOf(word))])),
+    words: new Map(query.words.map((word) => [word, share * frequency.weightOf(word, commonOf(word))])),
     pairs: query.pairs
       .filter((pair) => frequency.isHeld(pair))
-      .map((pair) => [pair, frequency.weightOf(pair, common(pair))]),
-    usualQueries: frequency.queries / Math.max(size, 1),
+      .map((pair) => [pair, share * frequency.weightOf(pair, common(pair))]),
+    usualQueries,
+    likenessTo: (skill, recorded) => mostLikeness * likenessOf(skill, recorded),
   };
 }
 
 export function createRecordedFrequency(): RecordedFrequency {
   const holding = new Map<number, number>();
+  const mentions = new Map<number, number>();
   let skills = 0;
   let all = 0;
   return {
-    count({ features, queries }) {
+    count({ features, queries, texts }) {
       skills += 1;
       all += queries;
       for (const feature of features) holding.set(feature, (holding.get(feature) ?? 0) + 1);
+      for (const words of texts) for (const word of words) mentions.set(word, (mentions.get(word) ?? 0) + 1);
     },
     isHeld: (feature) => holding.has(feature),
+    queriesWith: (word) => mentions.get(word) ?? 0,
     get queries() {
       return all;
     },
