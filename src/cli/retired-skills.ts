@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { KnackError } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
 
 /** A skill that was taken out of the library. */
@@ -15,7 +16,12 @@ export interface RetiredSkill {
 
 /** Those of the workspace that have a history and are gone, by name: one look at all, and one more at each of these. */
 export async function retiredSkills(runtime: Runtime): Promise<RetiredSkill[]> {
-  const history = await runtime.history();
+  const history = await runtime.history().catch((error: unknown) => {
+    // Without git a library can be listed all the same.
+    if (error instanceof KnackError && error.code === 'git-missing') return undefined;
+    throw error;
+  });
+  if (history === undefined) return [];
   const { skills } = runtime.workspace;
   const gone = [...(await history.owners()).keys()].filter((name) => !existsSync(join(skills, name)));
   const found: RetiredSkill[] = [];

@@ -91,10 +91,13 @@ async function noteAlias(
 ): Promise<void> {
   const alias = normaliseName(reference);
   if (!skill.aliases.map(normaliseName).includes(alias) || alias === skill.name) return;
-  const [latest] = await (await runtime.history()).log(alias).catch((error: unknown) => {
-    if (error instanceof KnackError && error.code === 'not-found') return [];
-    throw error;
-  });
+  const [latest] = await runtime
+    .history()
+    .then((history) => history.log(alias))
+    .catch((error: unknown) => {
+      if (error instanceof KnackError && ['not-found', 'git-missing'].includes(error.code)) return [];
+      throw error;
+    });
   const gone =
     latest?.version === 'none'
       ? `; ${alias} was retired on ${latest.date.slice(0, 10)}, and \`knack skills restore ${alias}\` brings it back`
