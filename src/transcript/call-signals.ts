@@ -1,5 +1,6 @@
+import { isAccident, isMissingProgram } from './accidents.ts';
 import { eventText, type Signal, type TranscriptEvent } from './event.ts';
-import { type CallEvent, callClass, callText, isAccident, type ToolPair } from './results.ts';
+import { type CallEvent, callClass, callText, type ToolPair } from './results.ts';
 
 /** A working call later than this after the failing one is not its remedy. */
 const REMEDY_WITHIN = 12;
@@ -31,6 +32,34 @@ export function fromErrors(pairs: readonly ToolPair[]): Signal[] {
     });
   }
   return [...byRemedy.values()];
+}
+
+const SETUP =
+  /\b(?:install|add|ci|sync|bootstrap|corepack enable|apk add|apt(?:-get)?|brew|pip3?|uv|cargo|go get|gem)\b/i;
+
+/**
+ * Something that was not there, a call that set it up, and then the first call again that works: the way to set it up
+ * is worth keeping where the accident itself is not.
+ */
+export function fromSetups(pairs: readonly ToolPair[]): Signal[] {
+  return pairs.flatMap((failed, index) => {
+    const { call, result, status } = failed;
+    if (status !== 'failure' || result === undefined || !isMissingProgram(result.text)) return [];
+    if (!isAccident(result.text)) return [];
+    const later = pairs.slice(index + 1, index + 1 + REMEDY_WITHIN);
+    const again = later.findIndex(
+      (pair) => callClass(pair.call) === callClass(call) && pair.status !== 'failure' && pair.result,
+    );
+    const remedy = later[again];
+    const setup = later
+      .slice(0, Math.max(again, 0))
+      .findLast((pair) => pair.status !== 'failure' && SETUP.test(callText(pair.call)));
+    if (remedy?.result === undefined || setup === undefined) return [];
+    const related = [call.id, setup.call.id, remedy.call.id, remedy.result.id];
+    return [
+      { kind: 'error-then-success', event: result.id, quote: failureIn(result.text), related } as const,
+    ];
+  });
 }
 
 /** Three calls or more that try the same thing in vain: alike to the letter, or of one class and all failed. */
@@ -130,13 +159,22 @@ export function fromFailedSkillCommands(
   });
 }
 
-/** The lines of an output that say what failed: around the first that names an error, else the end. */
+const LONGEST_LINE = 300;
+const NAMES_ERROR = [
+  /^(?:[\w./() -]+: )?(?:fatal|error|[A-Za-z_.]*(?:Error|Exception))(?:\[[\w-]+\]| TS\d+)?: |\berror TS\d+:|^npm (?:ERR!|error) |^E\s{2,}|^- E\d+ /im,
+  /error|fail|not found|no such|cannot|invalid|could not/i,
+];
+
+/** The lines of an output that say what failed: from the one that names an error most clearly, else the end. */
 function failureIn(text: string): string {
-  const lines = text.trim().split('\n');
+  const lines = text
+    .trim()
+    .split('\n')
+    .filter((line) => line.length <= LONGEST_LINE);
   const isTrace = /^Traceback/.test(lines[0] ?? '');
-  const at = isTrace
-    ? lines.length - 2
-    : lines.findIndex((line) => /error|fail|not found|no such|cannot|invalid|could not/i.test(line));
+  const found = NAMES_ERROR.map((pattern) => lines.findIndex((line) => pattern.test(line)));
+  const at = isTrace ? lines.length - 2 : (found.find((place) => place >= 0) ?? -1);
   const piece = at < 0 ? lines.slice(-4) : lines.slice(Math.max(0, at), at + 4);
-  return piece.join('\n').trim().slice(0, LONGEST_QUOTE) || text.trim().slice(0, LONGEST_QUOTE);
+  const quote = piece.join('\n').trim().slice(0, LONGEST_QUOTE);
+  return quote !== '' && text.includes(quote) ? quote : text.trim().slice(0, LONGEST_QUOTE);
 }

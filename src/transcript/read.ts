@@ -5,6 +5,7 @@ import type { Transcript, TranscriptEvent } from './event.ts';
 import { createEventCollector } from './event-collector.ts';
 import type { FormatId, ReadResult, TranscriptFormat } from './format.ts';
 import { FORMATS } from './formats.ts';
+import { injectedAs } from './injected.ts';
 import { createRedactor, type Redactor } from './redact.ts';
 import { type OpenedSource, openSource } from './source.ts';
 
@@ -42,7 +43,7 @@ export async function readTranscript(path: string, options: ReadOptions = {}): P
         confidence,
         stats: { ...source.counted, unknownRecords: collect.unknownRecords },
       },
-      events: withUniqueIds(result.events).map((event) => withoutSecretNames(event, redactor)),
+      events: withUniqueIds(result.events).map((event) => withoutSecretNames(markInjected(event), redactor)),
     };
   } catch (error) {
     if (signal?.aborted && !(error instanceof KnackError))
@@ -113,6 +114,13 @@ function withUniqueIds(events: readonly TranscriptEvent[]): TranscriptEvent[] {
     seen.add(id);
     return id === event.id ? event : { ...event, id };
   });
+}
+
+/** A format marks what it knows to be put in by a program; what the text itself shows is marked for all of them. */
+function markInjected(event: TranscriptEvent): TranscriptEvent {
+  if (event.kind !== 'text' || event.role !== 'user' || event.injected !== undefined) return event;
+  const injected = injectedAs(event.text);
+  return injected === undefined ? event : { ...event, injected };
 }
 
 /** Texts are redacted as they are collected; what is left are names that a hostile file chose. */

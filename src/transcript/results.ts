@@ -51,10 +51,6 @@ const SHOWS_TEXT =
 const SHOWING_TOOL =
   /^(?:\w+[._])?(?:read|view|open|cat|grep|glob|find|ls|list|search|fetch|load_skill)(?:_?\w*)?$/i;
 
-/** Something in the surroundings that no skill can mend: a missing program, permission, network, quota. */
-const ACCIDENT =
-  /command not found|permission denied|EACCES|operation not permitted|rate.?limit|too many requests|\b429\b|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|network is unreachable|could not resolve host|No space left on device|quota exceeded|exceeded your .{0,30}quota|timed out\b|connection (?:reset|refused)|401 Unauthorized|403 Forbidden|service unavailable|\b503\b/i;
-
 /**
  * What a result came to: the format's own mark, else the exit code, else what the output says. With the `call`
  * it also knows searches that found nothing and texts that merely speak of errors.
@@ -81,12 +77,6 @@ export function classifyResult(event: TranscriptEvent, call?: CallEvent): Result
 function showsText(call: CallEvent): boolean {
   const programs = programsOf(call);
   return programs.length > 0 && programs.every((program) => SHOWS_TEXT.test(program));
-}
-
-/** Whether a failure is an accident of the surroundings, which teaches nothing by itself. */
-export function isAccident(text: string): boolean {
-  // What failed is said at the beginning or the end; the middle may be anything, a source file for one.
-  return ACCIDENT.test(text.length > 1600 ? `${text.slice(0, 800)}\n${text.slice(-800)}` : text);
 }
 
 /** Every call in order, each with its result and what that came to. */
