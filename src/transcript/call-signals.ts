@@ -130,11 +130,13 @@ export function fromFailedSkillCommands(
 ): Signal[] {
   return events.flatMap((load, index) => {
     if (load.kind !== 'skill-load') return [];
-    const near = events.slice(Math.max(0, index - 2), index + 3).map((event) => event.id);
-    const text = pairs.find(
-      ({ call, result }) =>
-        /load_skill$/.test(call.toolName) && (near.includes(call.id) || (result && near.includes(result.id))),
-    )?.result?.text;
+    const near = events.slice(Math.max(0, index - 2), index + 3);
+    const isNear = (event: TranscriptEvent | undefined) => event !== undefined && near.includes(event);
+    const loading = pairs.find(
+      ({ call, result }) => /load_skill$/.test(call.toolName) && (isNear(call) || isNear(result)),
+    );
+    const body = near.find((event) => event.kind === 'text' && event.injected === 'skill');
+    const text = loading?.result?.text ?? (body && eventText(body));
     if (text === undefined) return [];
     const later = pairs.filter(({ call }) => events.indexOf(call) > index);
     const failed = later.find(({ call, result, status }) => {

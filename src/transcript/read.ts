@@ -32,7 +32,8 @@ export async function readTranscript(path: string, options: ReadOptions = {}): P
     const { format, confidence } = wanted ? { format: wanted, confidence: 1 } : await detectFormat(source);
     const collect = createEventCollector(redactor);
     const result = await format.read(source, collect);
-    if (result.events.length === 0) refuseNonsense(source, format, Object.keys(collect.unknownRecords));
+    if (wanted && result.events.length === 0)
+      refuseNonsense(source, format, Object.keys(collect.unknownRecords));
     return {
       file,
       session: {

@@ -43,7 +43,7 @@ const SUCCESS = [
 ];
 /** Stopped or never begun: nobody knows what it would have come to. */
 const NOT_RUN =
-  /^\s*(?:Command aborted|Operation aborted|Skipped due to|Tool execution was (?:aborted|cancelled))/i;
+  /^\s*(?:Command aborted|Operation aborted|Skipped due to|Tool execution was (?:aborted|cancelled)|The user doesn't want to )/i;
 /** A program that exits with 1 to say "nothing found" or "they differ". */
 const ASKS_BY_EXIT_CODE = /^(?:\S*\/)?(?:grep|egrep|rg|ag|diff|cmp|test|which|pgrep)$|^\[$/;
 const SHOWS_TEXT =
