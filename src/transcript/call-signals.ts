@@ -1,6 +1,6 @@
 import { isAccident, isMissingProgram } from './accidents.ts';
 import { eventText, type Signal, type TranscriptEvent } from './event.ts';
-import { type CallEvent, callClass, callText, type ToolPair } from './results.ts';
+import { type CallEvent, callClass, callText, isSlip, type ToolPair } from './results.ts';
 
 /** A working call later than this after the failing one is not its remedy. */
 const REMEDY_WITHIN = 12;
@@ -10,13 +10,14 @@ const LONGEST_QUOTE = 400;
 /**
  * A failure and the first later call of its class that works: `related` is the failing call, the working one and
  * its result. Several failures before one success are one finding, at the last of them. Accidents of the
- * surroundings (a missing program, the network) are none.
+ * surroundings (a missing program, the network) and slips are none.
  */
 export function fromErrors(pairs: readonly ToolPair[]): Signal[] {
   const byRemedy = new Map<string, Signal>();
   for (const [index, failed] of pairs.entries()) {
     const { call, result, status } = failed;
-    if (status !== 'failure' || result === undefined || isAccident(result.text)) continue;
+    if (status !== 'failure' || result === undefined) continue;
+    if (isAccident(result.text) || isSlip(call, result.text)) continue;
     const kind = callClass(call);
     const remedy = pairs
       .slice(index + 1, index + 1 + REMEDY_WITHIN)
@@ -77,7 +78,8 @@ export function fromRetries(pairs: readonly ToolPair[]): Signal[] {
     ),
   ];
   const seen = new Set<string>();
-  return runs.flatMap((run) => {
+  const longestFirst = runs.sort((left, right) => right.length - left.length);
+  return longestFirst.flatMap((run) => {
     const [first] = run;
     if (first === undefined || run.some((call) => seen.has(call.id))) return [];
     for (const call of run) seen.add(call.id);
@@ -86,7 +88,10 @@ export function fromRetries(pairs: readonly ToolPair[]): Signal[] {
   });
 }
 
-/** Runs of calls with one key that all count, `RETRIES` long at least. */
+/** Calls that look, reckon or think: they stand between two attempts without being another way. */
+const LOOKS = /think|calculat|read|view|open|grep|glob|search|list|^ls|get_|find|fetch/i;
+
+/** Runs of calls with one key that all count, `RETRIES` long at least; a look in between does not end a run. */
 function runsOf(
   pairs: readonly ToolPair[],
   keyOf: (pair: ToolPair) => string,
@@ -96,6 +101,7 @@ function runsOf(
   let key = '';
   for (const pair of pairs) {
     const isSame = keyOf(pair) === key;
+    if (!isSame && LOOKS.test(pair.call.toolName) && pair.status !== 'failure') continue;
     key = keyOf(pair);
     if (!isSame) runs.push([]);
     if (counts(pair)) runs.at(-1)?.push(pair.call);
@@ -161,9 +167,9 @@ export function fromFailedSkillCommands(
   });
 }
 
-const LONGEST_LINE = 300;
+const LONGEST_LINE = 800;
 const NAMES_ERROR = [
-  /^(?:[\w./() -]+: )?(?:fatal|error|[A-Za-z_.]*(?:Error|Exception))(?:\[[\w-]+\]| TS\d+)?: |\berror TS\d+:|^npm (?:ERR!|error) |^E\s{2,}|^- E\d+ /im,
+  /^(?:[\w./() -]+: )?(?:fatal|error|[A-Za-z_.]*(?:Error|Exception))(?:\[[\w-]+\]| TS\d+)?: |\berror TS\d+:|^E\s{2,}|^- E\d+ /im,
   /error|fail|not found|no such|cannot|invalid|could not/i,
 ];
 

@@ -79,6 +79,22 @@ function showsText(call: CallEvent): boolean {
   return programs.length > 0 && programs.every((program) => SHOWS_TEXT.test(program));
 }
 
+/** Said by editing tools that were given an outdated or inexact text. */
+const MISSED_EDIT =
+  /could not find the exact text|(?:old_string|string to replace|text to replace) (?:was )?not found|no changes (?:were )?made|old_string and new_string are|has not been read yet|has been (?:unexpectedly )?modified since|found \d+ (?:matches|occurrences) of the (?:string|text)/i;
+
+/**
+ * Whether a failure is a slip that every agent makes and mends in the next step: a text to edit that does not stand
+ * there so, a file to look at that does not exist. Nothing is learnt from it.
+ */
+export function isSlip(call: CallEvent, output: string): boolean {
+  if (MISSED_EDIT.test(output.slice(0, 600))) return true;
+  const isView = SHOWING_TOOL.test(call.toolName) || showsText(call);
+  return (
+    isView && /no such file|does not exist|not found|ENOENT|is a directory|EISDIR/i.test(output.slice(0, 600))
+  );
+}
+
 /** Every call in order, each with its result and what that came to. */
 export function toolPairs(transcript: Pick<Transcript, 'events'>): ToolPair[] {
   const results = resultsOf(transcript.events);

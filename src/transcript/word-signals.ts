@@ -110,13 +110,15 @@ export function fromInterrupts(events: readonly TranscriptEvent[], corrections: 
   return events.flatMap((event, index): Signal[] => {
     if (event.kind !== 'interrupt' || event.sidechain === true) return [];
     const turn = events.slice(0, index).findLastIndex(isSpeech);
-    const stopped = events.slice(turn + 1, index).findLast(isWork);
+    const work = events.slice(turn + 1, index).filter(isWork);
+    const stopped = work.findLast(({ kind }) => kind === 'text') ?? work.at(-1);
     const next = events.slice(index + 1).find((later) => isSpeech(later) || isWork(later));
     if (
       stopped === undefined ||
       next === undefined ||
       !isSpeech(next) ||
       isCommand(next.text) ||
+      isAcceptance(next.text) ||
       (wordsOf(next.text).size < 3 && !/\p{Script=Han}|\p{Script=Hiragana}/u.test(next.text))
     )
       return [];

@@ -3,7 +3,7 @@ import type { LanguageCues } from './language.ts';
 export const ENGLISH: LanguageCues = {
   correction: {
     openings: [
-      /^no\b(?! (?:problem|worries|worry|need|rush|idea|thanks?|thank|hurry|matter|more|further|longer|doubt|questions?|errors?|changes?)\b)/i,
+      /^no\b(?! (?:problem|worries|worry|need|rush|idea|thanks?|thank|hurry|matter|more|further|longer|doubt|questions?|errors?|changes?|hay|pasa|te|se|olvid\w+|importa)\b)/i,
       /^(?:nope|nah|not quite)\b/i,
       /^(?:please )?don'?t\b(?! (?:forget|worry|know|think|mind|you)\b)/i,
       /^not (?:that|like|what|the|there)\b/i,
@@ -14,7 +14,8 @@ export const ENGLISH: LanguageCues = {
       /^(?:wrong|incorrect)\b|^actually(?=[^?]*\b(?:not?|isn'?t|wasn'?t|confusion|doesn'?t)\b|[^?]*n't\b)/i,
       /\b(?:that'?s|that is|this is|it'?s|you'?re|thatä?'s) (?:still )?(?:wrong|incorrect|not (?:right|correct|it|what i|the)|broken)\b/i,
       /\bi (?:said|told you|already (?:said|told)|did ?n[o']t (?:ask|mean|say))\b|\bi meant\b/i,
-      /\byou (?:forgot|missed|broke|ignored|misunderstood|misread)\b|(?<!sorry for )\b(?:any|some|the|your) confusion\b/i,
+      /\byou (?:forgot|missed|broke|ignored|misunderstood|misread)\b|(?<!sorry for )\b(?:any|some|the|your) confusion\b|\b(?:might|may|must|there(?:'s| is)) .{0,30}\b(?:misunderstanding|mix-?up)\b/i,
+      /^actually,? i (?:wanted|meant|was looking|asked)\b/i,
     ],
     phrases: [
       /\byou (?:should(?:n't| not)? have|were supposed|have ?n[o']?'?t|havn'?e?t|did ?n[o']?'?t|fucked|screwed|messed)\b|\byou havne't\b/i,
@@ -25,12 +26,12 @@ export const ENGLISH: LanguageCues = {
       /\b(?:this|it|that) (?:just |still )?(?:exploded|crashed|broke|failed)\b|\b(?:got|get) a crash\b/i,
       /\b(?:use|do|make|put|take|write|call|run)\b[^.?]*\b(?:instead|rather than)\b|\bshould (?:have been|never(?! happen))\b|\b(?:should|must) be\b(?=[^.?]*,? not\b)/i,
       /\b(?:that'?s|this is|it'?s|way|far|still|much) too (?:intense|dim|bright|long|short|verbose|much|many|slow|big|small|complicated)\b/i,
-      /^\W*(?:wtf|what the (?:fuck|hell)|omfg|fucking? hell)\b|\b(?:are you (?:fucking )?(?:stupid|kidding|serious)|you idiot|use fucking)\b|\b(?:that|this|it)(?:'?s| is| looks) (?:horrible|terrible|garbage)\b/i,
+      /^\W*(?:wtf|what the (?:fuck|hell)|omfg|fucking? hell)\b(?!.*\b(?:great|amazing|awesome|perfect|nice|cool|love|works)\b)|\b(?:are you (?:fucking )?(?:stupid|kidding|serious)|you idiot|use fucking)\b|\b(?:that|this|it)(?:'?s| is| looks) (?:horrible|terrible|garbage)\b/i,
     ],
   },
   acceptance: [
     /^\W*(?:ok(?:ay)?|alright|all right|great|nice|cool|perfect|excellent|good|thanks?|thank you|awesome|wow|yes|yeah|yep|sure|lgtm|looks good)\b(?!,? but\b)/i,
-    /^\W*(?:\w+ )?that'?s it\b/i,
+    /^\W*(?:\w+ )?that'?s it\b|\ball good\b/i,
   ],
   standingWish: [
     /\b(?:from now on|going forward|every time you|each time you|as a rule|by default,? (?:use|do|run|write))\b/i,
