@@ -1,5 +1,6 @@
+import { isAccident, isMissingProgram } from './accidents.ts';
 import { eventText, type Signal, type TranscriptEvent } from './event.ts';
-import { type CallEvent, callClass, callText, isAccident, type ToolPair } from './results.ts';
+import { type CallEvent, callClass, callText, isSlip, type ToolPair } from './results.ts';
 
 /** A working call later than this after the failing one is not its remedy. */
 const REMEDY_WITHIN = 12;
@@ -9,13 +10,14 @@ const LONGEST_QUOTE = 400;
 /**
  * A failure and the first later call of its class that works: `related` is the failing call, the working one and
  * its result. Several failures before one success are one finding, at the last of them. Accidents of the
- * surroundings (a missing program, the network) are none.
+ * surroundings (a missing program, the network) and slips are none.
  */
 export function fromErrors(pairs: readonly ToolPair[]): Signal[] {
   const byRemedy = new Map<string, Signal>();
   for (const [index, failed] of pairs.entries()) {
     const { call, result, status } = failed;
-    if (status !== 'failure' || result === undefined || isAccident(result.text)) continue;
+    if (status !== 'failure' || result === undefined) continue;
+    if (isAccident(result.text) || isSlip(call, result.text)) continue;
     const kind = callClass(call);
     const remedy = pairs
       .slice(index + 1, index + 1 + REMEDY_WITHIN)
@@ -33,6 +35,34 @@ export function fromErrors(pairs: readonly ToolPair[]): Signal[] {
   return [...byRemedy.values()];
 }
 
+const SETUP =
+  /\b(?:install|add|ci|sync|bootstrap|corepack enable|apk add|apt(?:-get)?|brew|pip3?|uv|cargo|go get|gem)\b/i;
+
+/**
+ * Something that was not there, a call that set it up, and then the first call again that works: the way to set it up
+ * is worth keeping where the accident itself is not.
+ */
+export function fromSetups(pairs: readonly ToolPair[]): Signal[] {
+  return pairs.flatMap((failed, index) => {
+    const { call, result, status } = failed;
+    if (status !== 'failure' || result === undefined || !isMissingProgram(result.text)) return [];
+    if (!isAccident(result.text)) return [];
+    const later = pairs.slice(index + 1, index + 1 + REMEDY_WITHIN);
+    const again = later.findIndex(
+      (pair) => callClass(pair.call) === callClass(call) && pair.status !== 'failure' && pair.result,
+    );
+    const remedy = later[again];
+    const setup = later
+      .slice(0, Math.max(again, 0))
+      .findLast((pair) => pair.status !== 'failure' && SETUP.test(callText(pair.call)));
+    if (remedy?.result === undefined || setup === undefined) return [];
+    const related = [call.id, setup.call.id, remedy.call.id, remedy.result.id];
+    return [
+      { kind: 'error-then-success', event: result.id, quote: failureIn(result.text), related } as const,
+    ];
+  });
+}
+
 /** Three calls or more that try the same thing in vain: alike to the letter, or of one class and all failed. */
 export function fromRetries(pairs: readonly ToolPair[]): Signal[] {
   const runs = [
@@ -48,7 +78,8 @@ export function fromRetries(pairs: readonly ToolPair[]): Signal[] {
     ),
   ];
   const seen = new Set<string>();
-  return runs.flatMap((run) => {
+  const longestFirst = runs.sort((left, right) => right.length - left.length);
+  return longestFirst.flatMap((run) => {
     const [first] = run;
     if (first === undefined || run.some((call) => seen.has(call.id))) return [];
     for (const call of run) seen.add(call.id);
@@ -57,7 +88,10 @@ export function fromRetries(pairs: readonly ToolPair[]): Signal[] {
   });
 }
 
-/** Runs of calls with one key that all count, `RETRIES` long at least. */
+/** Calls that look, reckon or think: they stand between two attempts without being another way. */
+const LOOKS = /think|calculat|read|view|open|grep|glob|search|list|^ls|get_|find|fetch/i;
+
+/** Runs of calls with one key that all count, `RETRIES` long at least; a look in between does not end a run. */
 function runsOf(
   pairs: readonly ToolPair[],
   keyOf: (pair: ToolPair) => string,
@@ -67,6 +101,7 @@ function runsOf(
   let key = '';
   for (const pair of pairs) {
     const isSame = keyOf(pair) === key;
+    if (!isSame && LOOKS.test(pair.call.toolName) && pair.status !== 'failure') continue;
     key = keyOf(pair);
     if (!isSame) runs.push([]);
     if (counts(pair)) runs.at(-1)?.push(pair.call);
@@ -101,11 +136,13 @@ export function fromFailedSkillCommands(
 ): Signal[] {
   return events.flatMap((load, index) => {
     if (load.kind !== 'skill-load') return [];
-    const near = events.slice(Math.max(0, index - 2), index + 3).map((event) => event.id);
-    const text = pairs.find(
-      ({ call, result }) =>
-        /load_skill$/.test(call.toolName) && (near.includes(call.id) || (result && near.includes(result.id))),
-    )?.result?.text;
+    const near = events.slice(Math.max(0, index - 2), index + 3);
+    const isNear = (event: TranscriptEvent | undefined) => event !== undefined && near.includes(event);
+    const loading = pairs.find(
+      ({ call, result }) => /load_skill$/.test(call.toolName) && (isNear(call) || isNear(result)),
+    );
+    const body = near.find((event) => event.kind === 'text' && event.injected === 'skill');
+    const text = loading?.result?.text ?? (body && eventText(body));
     if (text === undefined) return [];
     const later = pairs.filter(({ call }) => events.indexOf(call) > index);
     const failed = later.find(({ call, result, status }) => {
@@ -130,13 +167,22 @@ export function fromFailedSkillCommands(
   });
 }
 
-/** The lines of an output that say what failed: around the first that names an error, else the end. */
+const LONGEST_LINE = 800;
+const NAMES_ERROR = [
+  /^(?:[\w./() -]+: )?(?:fatal|error|[A-Za-z_.]*(?:Error|Exception))(?:\[[\w-]+\]| TS\d+)?: |\berror TS\d+:|^E\s{2,}|^- E\d+ /im,
+  /error|fail|not found|no such|cannot|invalid|could not/i,
+];
+
+/** The lines of an output that say what failed: from the one that names an error most clearly, else the end. */
 function failureIn(text: string): string {
-  const lines = text.trim().split('\n');
+  const lines = text
+    .trim()
+    .split('\n')
+    .filter((line) => line.length <= LONGEST_LINE);
   const isTrace = /^Traceback/.test(lines[0] ?? '');
-  const at = isTrace
-    ? lines.length - 2
-    : lines.findIndex((line) => /error|fail|not found|no such|cannot|invalid|could not/i.test(line));
+  const found = NAMES_ERROR.map((pattern) => lines.findIndex((line) => pattern.test(line)));
+  const at = isTrace ? lines.length - 2 : (found.find((place) => place >= 0) ?? -1);
   const piece = at < 0 ? lines.slice(-4) : lines.slice(Math.max(0, at), at + 4);
-  return piece.join('\n').trim().slice(0, LONGEST_QUOTE) || text.trim().slice(0, LONGEST_QUOTE);
+  const quote = piece.join('\n').trim().slice(0, LONGEST_QUOTE);
+  return quote !== '' && text.includes(quote) ? quote : text.trim().slice(0, LONGEST_QUOTE);
 }

@@ -1,6 +1,6 @@
 import { asFields, asList, type Fields } from './fields.ts';
 import type { FormatId } from './format.ts';
-import { foreignDocument, foreignLine } from './other-agents.ts';
+import { agentLine, foreignDocument, foreignLine } from './other-agents.ts';
 
 /** What a transcript was taken for. `foreign` is one that knack knows by name and cannot read yet. */
 export type Detection =
@@ -58,6 +58,8 @@ function isTrajectory(root: Fields): boolean {
 }
 
 function formatOfLine(record: Fields): FormatId | undefined {
+  const agent = foreignLine(record) === undefined ? agentLine(record) : undefined;
+  if (agent) return agent;
   if (record['type'] === 'event' && typeof record['kind'] === 'string' && typeof record['role'] === 'string')
     return 'knack';
   if (record['type'] === 'message' && typeof asFields(record['message'])?.['role'] === 'string') return 'pi';

@@ -2,7 +2,7 @@ import type { TranscriptEvent, TranscriptSession } from './event.ts';
 import type { EventCollector } from './event-collector.ts';
 
 /** The transcript formats that knack reads. */
-export type FormatId = 'knack' | 'pi' | 'swe-agent' | 'openai-chat';
+export type FormatId = 'knack' | 'pi' | 'claude-code' | 'codex' | 'swe-agent' | 'openai-chat';
 
 /** One line of a JSON Lines file that is JSON; lines count from 1 as they stand in the file. */
 export interface SourceRecord {

@@ -1,4 +1,6 @@
 import type { FormatId, TranscriptFormat } from './format.ts';
+import { claudeCodeFormat } from './formats/claude-code.ts';
+import { codexFormat } from './formats/codex.ts';
 import { knackFormat } from './formats/knack.ts';
 import { openaiChatFormat } from './formats/openai-chat.ts';
 import { piFormat } from './formats/pi.ts';
@@ -8,6 +10,8 @@ import { sweAgentFormat } from './formats/swe-agent.ts';
 export const FORMATS = {
   knack: knackFormat,
   pi: piFormat,
+  'claude-code': claudeCodeFormat,
+  codex: codexFormat,
   'swe-agent': sweAgentFormat,
   'openai-chat': openaiChatFormat,
 } satisfies Record<FormatId, TranscriptFormat>;

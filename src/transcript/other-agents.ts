@@ -1,4 +1,5 @@
 import { asFields, asList, type Fields } from './fields.ts';
+import type { FormatId } from './format.ts';
 
 /** A way of writing sessions down that knack knows by sight and cannot read yet; the first that fits names it. */
 interface ForeignRule {
@@ -33,24 +34,8 @@ const LINE_RULES: readonly ForeignRule[] = [
   },
   { agent: 'ShareGPT', fits: (r) => has(firstOf(r['conversations'] ?? r['conversation']), 'from') },
   {
-    agent: 'Codex',
-    fits: (r) =>
-      (has(r, 'type', 'payload') &&
-        isOneOf(r['type'], 'session_meta turn_context response_item event_msg compacted')) ||
-      has(r, 'record_type') ||
-      (has(r, 'id', 'timestamp', 'instructions') && !has(r, 'type')) ||
-      isOneOf(
-        r['type'],
-        'thread.started turn.started item.completed turn.completed world_state function_call function_result',
-      ),
-  },
-  {
-    agent: 'Claude Code',
-    fits: (r) =>
-      isOneOf(
-        r['type'],
-        'user assistant system summary progress attachment queue-operation file-history-snapshot tool_use tool_result',
-      ) && ['uuid', 'sessionId', 'leafUuid', 'messageId', 'session_id', 'message'].some((key) => has(r, key)),
+    agent: 'Codex exec',
+    fits: (r) => isOneOf(r['type'], 'thread.started turn.started item.completed turn.completed'),
   },
   { agent: 'Gemini CLI', fits: (r) => has(r, 'sessionId', 'projectHash') || r['type'] === 'gemini' },
   {
@@ -126,9 +111,30 @@ const LIST_RULES: readonly ForeignRule[] = [
   { agent: 'ShareGPT', fits: (r) => has(firstOf(r['conversations']), 'from') },
 ];
 
-/** The agent or format that a line of JSON Lines belongs to, if it is one that knack knows by sight. */
+/** The agent or format that a line of JSON Lines belongs to, if it is one that knack knows by sight and cannot read. */
 export function foreignLine(record: Fields): string | undefined {
   return LINE_RULES.find((rule) => rule.fits(record))?.agent;
+}
+
+/** Types of the lines that Claude Code writes. */
+const CLAUDE_CODE =
+  'user assistant system summary progress attachment queue-operation file-history-snapshot permission-mode mode ai-title custom-title agent-name last-prompt pr-link bridge-session';
+
+/** The format of a line that another agent wrote and knack reads; look-alikes are told apart by `foreignLine` first. */
+export function agentLine(record: Fields): FormatId | undefined {
+  const isRollout =
+    has(record, 'type', 'payload') &&
+    isOneOf(record['type'], 'session_meta turn_context response_item event_msg compacted world_state');
+  const isOldRollout =
+    has(record, 'record_type') || (has(record, 'id', 'timestamp', 'instructions') && !has(record, 'type'));
+  const isBareItem =
+    isOneOf(record['type'], 'function_call function_call_output reasoning local_shell_call message') &&
+    (has(record, 'call_id') || has(record, 'summary') || has(record, 'role', 'content'));
+  if (isRollout || isOldRollout || isBareItem) return 'codex';
+  return isOneOf(record['type'], CLAUDE_CODE) &&
+    ['uuid', 'sessionId', 'leafUuid', 'messageId', 'session_id', 'message'].some((key) => has(record, key))
+    ? 'claude-code'
+    : undefined;
 }
 
 /** The same for a whole document, an object or an array. */

@@ -5,6 +5,7 @@ import type { Transcript, TranscriptEvent } from './event.ts';
 import { createEventCollector } from './event-collector.ts';
 import type { FormatId, ReadResult, TranscriptFormat } from './format.ts';
 import { FORMATS } from './formats.ts';
+import { injectedAs } from './injected.ts';
 import { createRedactor, type Redactor } from './redact.ts';
 import { type OpenedSource, openSource } from './source.ts';
 
@@ -31,7 +32,8 @@ export async function readTranscript(path: string, options: ReadOptions = {}): P
     const { format, confidence } = wanted ? { format: wanted, confidence: 1 } : await detectFormat(source);
     const collect = createEventCollector(redactor);
     const result = await format.read(source, collect);
-    if (result.events.length === 0) refuseNonsense(source, format, Object.keys(collect.unknownRecords));
+    if (wanted && result.events.length === 0)
+      refuseNonsense(source, format, Object.keys(collect.unknownRecords));
     return {
       file,
       session: {
@@ -42,7 +44,7 @@ export async function readTranscript(path: string, options: ReadOptions = {}): P
         confidence,
         stats: { ...source.counted, unknownRecords: collect.unknownRecords },
       },
-      events: withUniqueIds(result.events).map((event) => withoutSecretNames(event, redactor)),
+      events: withUniqueIds(result.events).map((event) => withoutSecretNames(markInjected(event), redactor)),
     };
   } catch (error) {
     if (signal?.aborted && !(error instanceof KnackError))
@@ -113,6 +115,13 @@ function withUniqueIds(events: readonly TranscriptEvent[]): TranscriptEvent[] {
     seen.add(id);
     return id === event.id ? event : { ...event, id };
   });
+}
+
+/** A format marks what it knows to be put in by a program; what the text itself shows is marked for all of them. */
+function markInjected(event: TranscriptEvent): TranscriptEvent {
+  if (event.kind !== 'text' || event.role !== 'user' || event.injected !== undefined) return event;
+  const injected = injectedAs(event.text);
+  return injected === undefined ? event : { ...event, injected };
 }
 
 /** Texts are redacted as they are collected; what is left are names that a hostile file chose. */

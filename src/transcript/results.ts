@@ -43,17 +43,13 @@ const SUCCESS = [
 ];
 /** Stopped or never begun: nobody knows what it would have come to. */
 const NOT_RUN =
-  /^\s*(?:Command aborted|Operation aborted|Skipped due to|Tool execution was (?:aborted|cancelled))/i;
+  /^\s*(?:Command aborted|Operation aborted|Skipped due to|Tool execution was (?:aborted|cancelled)|The user doesn't want to )/i;
 /** A program that exits with 1 to say "nothing found" or "they differ". */
 const ASKS_BY_EXIT_CODE = /^(?:\S*\/)?(?:grep|egrep|rg|ag|diff|cmp|test|which|pgrep)$|^\[$/;
 const SHOWS_TEXT =
   /^(?:\S*\/)?(?:cat|head|tail|sed|awk|grep|egrep|rg|ag|ls|find|less|nl|wc|jq|open|goto|scroll_\w+|search_\w+|find_file)$/;
 const SHOWING_TOOL =
   /^(?:\w+[._])?(?:read|view|open|cat|grep|glob|find|ls|list|search|fetch|load_skill)(?:_?\w*)?$/i;
-
-/** Something in the surroundings that no skill can mend: a missing program, permission, network, quota. */
-const ACCIDENT =
-  /command not found|permission denied|EACCES|operation not permitted|rate.?limit|too many requests|\b429\b|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|network is unreachable|could not resolve host|No space left on device|quota exceeded|exceeded your .{0,30}quota|timed out\b|connection (?:reset|refused)|401 Unauthorized|403 Forbidden|service unavailable|\b503\b/i;
 
 /**
  * What a result came to: the format's own mark, else the exit code, else what the output says. With the `call`
@@ -83,10 +79,20 @@ function showsText(call: CallEvent): boolean {
   return programs.length > 0 && programs.every((program) => SHOWS_TEXT.test(program));
 }
 
-/** Whether a failure is an accident of the surroundings, which teaches nothing by itself. */
-export function isAccident(text: string): boolean {
-  // What failed is said at the beginning or the end; the middle may be anything, a source file for one.
-  return ACCIDENT.test(text.length > 1600 ? `${text.slice(0, 800)}\n${text.slice(-800)}` : text);
+/** Said by editing tools that were given an outdated or inexact text. */
+const MISSED_EDIT =
+  /could not find the exact text|(?:old_string|string to replace|text to replace) (?:was )?not found|no changes (?:were )?made|old_string and new_string are|has not been read yet|has been (?:unexpectedly )?modified since|found \d+ (?:matches|occurrences) of the (?:string|text)/i;
+
+/**
+ * Whether a failure is a slip that every agent makes and mends in the next step: a text to edit that does not stand
+ * there so, a file to look at that does not exist. Nothing is learnt from it.
+ */
+export function isSlip(call: CallEvent, output: string): boolean {
+  if (MISSED_EDIT.test(output.slice(0, 600))) return true;
+  const isView = SHOWING_TOOL.test(call.toolName) || showsText(call);
+  return (
+    isView && /no such file|does not exist|not found|ENOENT|is a directory|EISDIR/i.test(output.slice(0, 600))
+  );
 }
 
 /** Every call in order, each with its result and what that came to. */

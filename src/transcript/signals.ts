@@ -1,4 +1,10 @@
-import { fromEmptySearches, fromErrors, fromFailedSkillCommands, fromRetries } from './call-signals.ts';
+import {
+  fromEmptySearches,
+  fromErrors,
+  fromFailedSkillCommands,
+  fromRetries,
+  fromSetups,
+} from './call-signals.ts';
 import { quoteAround } from './cues.ts';
 import { eventText, type Signal, type Transcript, type TranscriptEvent } from './event.ts';
 import { toolPairs } from './results.ts';
@@ -22,18 +28,17 @@ function fromConversation(events: readonly TranscriptEvent[], isCustomer: boolea
     ({ call }) => call.sidechain !== true && call.injected === undefined,
   );
   const words = fromWords(events, isCustomer);
+  const corrections = words.filter(({ kind }) => kind === 'correction');
   return [
     ...words,
-    ...fromInterrupts(events),
+    ...fromInterrupts(events, corrections),
     ...fromErrors(pairs),
+    ...fromSetups(pairs),
     ...fromRetries(pairs),
     ...(isCustomer ? [] : fromCourseChanges(events, pairs)),
     ...fromBranches(events),
     ...fromEmptySearches(pairs),
-    ...fromCorrectedSkills(
-      events,
-      words.filter(({ kind }) => kind === 'correction'),
-    ),
+    ...fromCorrectedSkills(events, corrections),
     ...fromFailedSkillCommands(events, pairs),
   ];
 }

@@ -1,5 +1,12 @@
-import { correctionIn, courseChangeIn, isConcession, quoteAround, standingWishIn } from './cues.ts';
-import type { Signal, TranscriptEvent } from './event.ts';
+import {
+  correctionIn,
+  courseChangeIn,
+  isAcceptance,
+  isConcession,
+  quoteAround,
+  standingWishIn,
+} from './cues.ts';
+import { eventText, type Signal, type TranscriptEvent } from './event.ts';
 import type { ToolPair } from './results.ts';
 
 type TextEvent = Extract<TranscriptEvent, { kind: 'text' | 'thinking' | 'summary' | 'error' | 'interrupt' }>;
@@ -43,7 +50,9 @@ export function fromWords(events: readonly TranscriptEvent[], isCustomer: boolea
       before === undefined
         ? undefined
         : (correctionIn(event.text, { afterQuestion: question, isCustomer }) ??
-          (!isCustomer && (givesIn(events, index) || isRepeated(event.text, said))
+          (!isCustomer &&
+          !isAcceptance(event.text) &&
+          (givesIn(events, index) || isRepeated(event.text, said))
             ? quoteAround(event.text, 0)
             : undefined));
     if (quote !== undefined) signals.push({ kind: 'correction', event: event.id, quote, related });
@@ -69,35 +78,67 @@ function givesIn(events: readonly TranscriptEvent[], index: number): boolean {
 
 const wordsOf = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
 
-/** The same demand once more, in nearly the same words. */
+/** Words that may differ between two wordings of one demand. */
+const SMALL_WORDS = new Set(
+  'a an the this that it of to in on for with and or please again still now once more just i you me my your is are be do as at by 请 再 bitte noch mal nochmal das die der den es por favor otra vez el la lo'.split(
+    ' ',
+  ),
+);
+
+/**
+ * The same demand once more, in nearly the same words and with no new one: "a light theme" after "a dark theme" is
+ * the next request.
+ */
 function isRepeated(text: string, said: readonly string[]): boolean {
   const words = wordsOf(text);
   if (words.size < 5 || text.length > 1200) return false;
   return said.some((earlier) => {
     const other = wordsOf(earlier.slice(0, 2000));
     const common = [...words].filter((word) => other.has(word)).length;
-    return common / (words.size + other.size - common) >= 0.6;
+    return (
+      common / (words.size + other.size - common) >= 0.6 &&
+      [...words].every((word) => other.has(word) || SMALL_WORDS.has(word))
+    );
   });
 }
 
-/** The user stopped work that had begun, and the words that follow say why; "continue" says nothing. */
-export function fromInterrupts(events: readonly TranscriptEvent[]): Signal[] {
-  return events.flatMap((event, index) => {
+/**
+ * The user stopped work that had begun, and the words that follow say why; "continue" says nothing. Where these words
+ * are a correction already, the finding shows what was stopped instead.
+ */
+export function fromInterrupts(events: readonly TranscriptEvent[], corrections: readonly Signal[]): Signal[] {
+  return events.flatMap((event, index): Signal[] => {
     if (event.kind !== 'interrupt' || event.sidechain === true) return [];
     const turn = events.slice(0, index).findLastIndex(isSpeech);
-    const hadBegun = events.slice(turn + 1, index).some(isWork);
+    const work = events.slice(turn + 1, index).filter(isWork);
+    const stopped = work.findLast(({ kind }) => kind === 'text') ?? work.at(-1);
     const next = events.slice(index + 1).find((later) => isSpeech(later) || isWork(later));
     if (
-      !hadBegun ||
+      stopped === undefined ||
       next === undefined ||
       !isSpeech(next) ||
       isCommand(next.text) ||
+      isAcceptance(next.text) ||
       (wordsOf(next.text).size < 3 && !/\p{Script=Han}|\p{Script=Hiragana}/u.test(next.text))
     )
       return [];
-    return [
-      { kind: 'interrupt', event: event.id, quote: quoteAround(next.text, 0), related: [next.id] } as const,
-    ];
+    return corrections.some((correction) => correction.event === next.id)
+      ? [
+          {
+            kind: 'interrupt',
+            event: event.id,
+            quote: quoteAround(eventText(stopped), 0),
+            related: [stopped.id, next.id],
+          },
+        ]
+      : [
+          {
+            kind: 'interrupt',
+            event: event.id,
+            quote: quoteAround(next.text, 0),
+            related: [next.id],
+          },
+        ];
   });
 }
 

@@ -141,6 +141,28 @@ describe('a long session', () => {
     expect(digest.text.match(/error: part \d+ wants --flag/g)?.length).toBeGreaterThanOrEqual(24);
   });
 
+  test("the user's other words stay when outputs have shrunk", () => {
+    const asked = session.events.map((event) =>
+      event.id === 'e300' ? { ...event, text: 'put the log below the build folder' } : event,
+    );
+    const digest = buildDigest({ ...session, events: asked } as Transcript, signals, { tokens: 12_000 });
+    expect(digest.text).toContain('[e300 user] put the log below the build folder');
+  });
+
+  test('ids of related events stand in the heading only where they are a small part of it', () => {
+    const long = (id: string) => id.padEnd(40, '-0');
+    const events = session.events.map((event) => ({ ...event, id: long(event.id) }));
+    const renamed = signals.map((signal) => ({
+      ...signal,
+      event: long(signal.event),
+      related: signal.related.map(long),
+    }));
+    const plain = buildDigest(session, signals, { tokens: 12_000 });
+    const heavy = buildDigest({ ...session, events }, renamed, { tokens: 12_000 });
+    expect([/ \(with e/.test(plain.text), / \(with e/.test(heavy.text)]).toEqual([true, false]);
+    expect(heavy.tokens).toBeLessThanOrEqual(12_000);
+  });
+
   test('gives up lesser signals first and says which', () => {
     const digest = buildDigest(session, signals, { tokens: 2000 });
     expect(digest.tokens).toBeLessThanOrEqual(2000);
@@ -151,7 +173,7 @@ describe('a long session', () => {
   test('accounts for every event: told, in a line, or named as left out', () => {
     const digest = buildDigest(session, signals, { tokens: 12_000 });
     const told = [...digest.text.matchAll(/^\[e\d+ /gm)].length;
-    const left = [...digest.text.matchAll(/^\(left out: e\d+(?: to e\d+, (\d+) events)?\)$/gm)];
+    const left = [...digest.text.matchAll(/^\(left out: (?:e\d+|(?:e\d+ to e\d+, )?(\d+) events?)\)$/gm)];
     const sum = left.reduce((total, match) => total + Number(match[1] ?? 1), 0);
     expect(told + sum).toBe(session.events.length);
   });

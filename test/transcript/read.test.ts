@@ -162,6 +162,8 @@ test('keeps the conversations of one file apart', async () => {
 const SAMPLES = {
   knack: ['knack.jsonl'],
   pi: ['pi-tree.jsonl', 'pi-linear.jsonl'],
+  'claude-code': ['claude-code.jsonl', 'claude-code-old.jsonl'],
+  codex: ['codex.jsonl', 'codex-old.jsonl'],
   'swe-agent': ['swe-agent.traj', 'swe-agent-history.traj'],
   'openai-chat': ['chat.json', 'chat-conversations.jsonl'],
 } satisfies Record<keyof typeof FORMATS, string[]>;
@@ -225,14 +227,14 @@ describe.each(
 describe('a file that is no transcript', () => {
   const foreign: readonly (readonly [string, string, string])[] = [
     [
-      'Claude Code',
+      'Codex exec',
       'a.jsonl',
-      '{"type":"user","uuid":"u1","sessionId":"s","message":{"role":"user","content":"hi"}}\n{"type":"assistant","uuid":"u2","sessionId":"s","message":{"role":"assistant","content":[]}}\n',
+      '{"type":"thread.started","thread_id":"x"}\n{"type":"item.completed","item":{"type":"agent_message"}}\n',
     ],
     [
-      'Codex',
+      'Qwen Code',
       'b.jsonl',
-      '{"timestamp":"2025-01-01T00:00:00Z","type":"session_meta","payload":{"id":"x"}}\n{"timestamp":"2025-01-01T00:00:00Z","type":"response_item","payload":{}}\n',
+      '{"type":"user","uuid":"u1","sessionId":"s","message":{"role":"user","parts":[{"text":"hi"}]}}\n',
     ],
     ['Gemini CLI', 'c.json', '{"sessionId":"s","projectHash":"h","messages":[]}'],
     ['ShareGPT', 'd.jsonl', '{"conversations":[{"from":"human","value":"hi"}]}\n'],
@@ -250,7 +252,7 @@ describe('a file that is no transcript', () => {
     await writeFile(file, text);
     await expect(readTranscript(file)).rejects.toMatchObject({
       code: 'transcript-unreadable',
-      message: `${file} is a session of ${agent}, which is not supported yet; readable: knack, pi, swe-agent, openai-chat.`,
+      message: `${file} is a session of ${agent}, which is not supported yet; readable: knack, pi, claude-code, codex, swe-agent, openai-chat.`,
     });
   });
 
@@ -265,7 +267,7 @@ describe('a file that is no transcript', () => {
     [
       'other-json',
       '{"name": "package", "version": 1}',
-      'is JSON and no transcript that knack knows; if it is one of knack, pi, swe-agent, openai-chat, say which with --format.',
+      'is JSON and no transcript that knack knows; if it is one of knack, pi, claude-code, codex, swe-agent, openai-chat, say which with --format.',
     ],
     ['binary', Buffer.from([1, 2, 0, 3]), 'is binary and no transcript.'],
     ['packed', gzipSync('{}'), 'is compressed; unpack it with gunzip first.'],

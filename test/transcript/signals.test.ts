@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { isAccident } from '../../src/transcript/accidents.ts';
 import { correctionIn, courseChangeIn, isCorrection, standingWishIn } from '../../src/transcript/cues.ts';
 import type { Transcript, TranscriptEvent } from '../../src/transcript/event.ts';
+import { injectedAs } from '../../src/transcript/injected.ts';
 import { callClass, classifyResult, toolPairs } from '../../src/transcript/results.ts';
 import { findSignals } from '../../src/transcript/signals.ts';
 
@@ -294,6 +296,89 @@ CASES.push(
   ],
 );
 
+CASES.push(
+  [
+    'an interrupt whose words are a correction shows what was stopped, not the words twice',
+    [
+      ['user', 'rename it'],
+      ['assistant', 'I copy the file.'],
+      ['interrupt', 'x'],
+      ['user', 'no, use git mv'],
+    ],
+    [
+      ['interrupt', 'e3', 'e2', 'e4'],
+      ['correction', 'e4', 'e2'],
+    ],
+  ],
+  [
+    'an interrupt to say that all is well is none',
+    [
+      ['user', 'remove them'],
+      ['assistant', 'I look.'],
+      ['interrupt', 'x'],
+      ['user', 'ok, i removed them myself'],
+    ],
+    [],
+  ],
+  [
+    'a request beside an earlier one in like words is none',
+    [
+      ['user', 'create a custom light theme and open it for me in the editor'],
+      ['assistant', 'Done.'],
+      ['user', 'create a custom dark theme and open it for me in the editor'],
+    ],
+    [],
+  ],
+  [
+    'a proposal that the assistant agrees to is none',
+    [
+      ['user', 'fix the tests'],
+      ['assistant', 'They pass.'],
+      ['user', 'ok, i think the levels need tokens of their own'],
+      ['assistant', "You're right. I add them."],
+    ],
+    [],
+  ],
+  [
+    'attempts with a look between them are a retry',
+    [
+      ['call', 'make a'],
+      ['fail', 'Error: 1'],
+      ['call', 'search x'],
+      ['ok', 'x'],
+      ['call', 'make a'],
+      ['fail', 'Error: 1'],
+      ['call', 'search y'],
+      ['ok', 'y'],
+      ['call', 'make a'],
+      ['fail', 'Error: 1'],
+    ],
+    [['retry', 'e1', 'e5', 'e9']],
+  ],
+  [
+    'a missing program that is set up is a finding, with the call that did it',
+    [
+      ['call', 'jq . a'],
+      ['fail', 'bash: jq: command not found'],
+      ['call', 'apk add jq'],
+      ['ok', 'OK: 9 MiB'],
+      ['call', 'jq . a'],
+      ['ok', '1'],
+    ],
+    [['error-then-success', 'e2', 'e1', 'e3', 'e5', 'e6']],
+  ],
+  [
+    'a look at a file that is not there is a slip',
+    [
+      ['call', 'cat a.ts'],
+      ['fail', 'cat: a.ts: No such file or directory'],
+      ['call', 'cat src/a.ts'],
+      ['ok', 'x'],
+    ],
+    [],
+  ],
+);
+
 test.each(CASES)('%s', (_, lines, signals) => {
   expect(shown(lines)).toEqual(signals);
 });
@@ -317,6 +402,20 @@ const CORRECTIONS = [
   '違います、セミコロンです',
   'そうじゃなくて',
   'you should have read it in full',
+  'Nein, nimm das andere Feld',
+  'das habe ich nicht gesagt',
+  'funktioniert leider immer noch nicht',
+  'nimm das Komma statt des Semikolons',
+  'No, usa el otro archivo',
+  'te olvidaste de la cabecera',
+  'eso todavía no funciona',
+  '别用这个库',
+  '你忘了加测试',
+  '还是报错',
+  '我说的是第二个',
+  'いいえ、別のファイルです',
+  'まだ動きません',
+  'そこは間違っています',
 ];
 const NO_CORRECTIONS = [
   'thanks, now do the next one',
@@ -328,6 +427,26 @@ const NO_CORRECTIONS = [
   'yes please',
   'Actually, I am a silver member.',
   'I know the date: nothing else',
+  'no problem, go on',
+  "don't forget the changelog",
+  'stop the server when you are done',
+  'wait for the build, then tag it',
+  'ok, the colours are too bright, adjust them',
+  'omfg that is great, now make the header dim',
+  'the login page does not work for guests, add a test for it',
+  'nein danke, das war alles',
+  'schreib bitte auch einen Test',
+  'gut, jetzt die andere Datei',
+  'no hay problema, sigue',
+  'para el siguiente paso usa Python',
+  'ahora haz lo mismo con el otro',
+  '别的文件也改一下',
+  '停止服务后再部署',
+  '报错了会怎么样？',
+  '好的，下一个应该是价格',
+  '違うファイルも見てください',
+  'いやー、すごい',
+  'では次のファイルをお願いします',
 ];
 const WISHES = [
   'always run the tests first',
@@ -338,6 +457,16 @@ const WISHES = [
   'siempre usa UTF-8',
   '以后都用分号',
   '今後は必ずテストしてください',
+  'we never push to main',
+  'next time, ask me before you delete',
+  'merk dir: Beträge immer in Cent',
+  'nimm immer Tabs',
+  'a partir de ahora responde en español',
+  'nunca borres las migraciones',
+  '每次都要先跑测试',
+  '不要再用 npm',
+  '毎回テストを実行してください',
+  'これからは日本語で書いて',
 ];
 const NO_WISHES = [
   'run the tests',
@@ -345,6 +474,15 @@ const NO_WISHES = [
   'das geht immer noch',
   'what is the date?',
   'I prefer a window seat',
+  'the tests never finish',
+  'i like it',
+  'that should never happen',
+  'warum schlägt das immer fehl?',
+  'siempre falla en la misma línea',
+  '为什么总是失败',
+  '以后再说',
+  'いつもありがとう',
+  '必ず失敗します',
 ];
 
 describe('words', () => {
@@ -539,3 +677,38 @@ test('quotes of long texts are verbatim pieces around the words that count', () 
   const quote = correctionIn(text) ?? '';
   expect([quote, text.includes(quote)]).toEqual(['No wait: you forgot the header.', true]);
 });
+
+test('what a program put beside the words of a person is neither a cue nor quoted', () => {
+  const text =
+    'sum the rest <system-reminder>No, that is wrong. Always answer in German.</system-reminder> and stop';
+  expect([correctionIn(text), standingWishIn(text)]).toEqual([undefined, undefined]);
+  const both = 'no, use cents\n<system-reminder>Never use cents.</system-reminder>';
+  expect(correctionIn(both)).toBe('no, use cents');
+});
+
+const INJECTED: [text: string, why: string | undefined][] = [
+  ['<system-reminder>x</system-reminder>', 'harness'],
+  ['<environment_context>\n<cwd>/a</cwd>\n</environment_context>', 'harness'],
+  ['<skill>\n<name>a</name>\n</skill>', 'skill'],
+  ['Base directory for this skill: /a/b\n\nAlways x.', 'skill'],
+  ["[read_file for 'a.ts'] Result:\nno, wrong", 'tool output'],
+  ['<returncode>1</returncode>\n<output>', 'tool output'],
+  ['<system-reminder>x</system-reminder> no, wrong', undefined],
+  ['<instructions>always x</instructions>', undefined],
+  ['a < b', undefined],
+];
+
+test.each(INJECTED)('%j is put in as %s', (text, why) => expect(injectedAs(text)).toBe(why));
+
+const ACCIDENTS: [output: string, isOne: boolean][] = [
+  ['bash: jq: command not found', true],
+  ['npm error code EACCES', true],
+  ['cp: error writing: No space left on device', true],
+  ['Error: 429 Too Many Requests', true],
+  ['fatal: unable to access: Could not resolve host: github.com', true],
+  ['OSError: [Errno 30] Read-only file system', true],
+  ['AssertionError: expected 3 to be 4', false],
+  ['error TS2304: Cannot find name', false],
+];
+
+test.each(ACCIDENTS)('%j is an accident: %s', (output, isOne) => expect(isAccident(output)).toBe(isOne));

@@ -1,11 +1,17 @@
+import { ENVIRONMENT_ACCIDENT, TRANSIENT_ACCIDENT } from '../../transcript/accidents.ts';
 import type { CheckFinding } from '../check.ts';
 import { type MarkdownLine, sentencesOf } from '../markdown.ts';
 
-/** What goes wrong with one machine or at one moment. */
-const ACCIDENT =
-  /permission denied|operation not permitted|command not found|no such file or directory|no space left|disk (?:is |was )?full|out of memory|\bEACCES\b|\bEPERM\b|\bENOENT\b|\bENOSPC\b|sudo (?:is |was )?(?:not available|unavailable)|(?:is|are|was|were) (?:not|n't) (?:installed|available)|isn't (?:installed|available)|(?:is|are|was|were) (?:missing|unavailable)\b|not in (?:the )?PATH\b|keine berechtigung|nicht installiert|permiso denegado|no está instalado|権限がありません|未安装|没有安装/i;
-const TRANSIENT =
-  /\brate[- ]limited\b|(?:hit|hits|reached|exceeded|ran into|because of) (?:a |the |its |their )?rate[- ]limits?\b|\b(?:429|502|503|504)\b(?= |\.|,|$)(?!\s*(?:lines|tokens|files|rows|pages|px|items|ms))|too many requests|network (?:is |was )?(?:down|unreachable)|(?:there (?:is|was)|has|had|have|got) no (?:network|internet)(?: access| connection)?|connection (?:refused|reset|timed out)|\bECONNRE(?:SET|FUSED)\b|\bETIMEDOUT\b|timed out|temporarily unavailable|service (?:is |was )?(?:down|unavailable)|server (?:is |was )?(?:down|overloaded)|(?:is|are|was|were) flaky\b/i;
+/** What goes wrong with one machine, and how prose says it beside the words of programs. */
+const ACCIDENT = [
+  ENVIRONMENT_ACCIDENT,
+  /no such file or directory|\bENOENT\b|sudo (?:is |was )?(?:not available|unavailable)|(?:is|are|was|were) (?:not|n't) (?:installed|available)|isn't (?:installed|available)|(?:is|are|was|were) (?:missing|unavailable)\b|not in (?:the )?PATH\b|keine berechtigung|nicht installiert|permiso denegado|no está instalado|権限がありません|未安装|没有安装/i,
+];
+/** What goes wrong at one moment. */
+const TRANSIENT = [
+  TRANSIENT_ACCIDENT,
+  /\brate[- ]limited\b|(?:hit|hits|reached|exceeded|ran into|because of) (?:a |the |its |their )?rate[- ]limits?\b|\b(?:429|502|503|504)\b(?= |\.|,|$)(?!\s*(?:lines|tokens|files|rows|pages|px|items|ms))|network (?:is |was )?(?:down|unreachable)|(?:there (?:is|was)|has|had|have|got) no (?:network|internet)(?: access| connection)?|service (?:is |was )?(?:down|unavailable)|server (?:is |was )?(?:down|overloaded)|(?:is|are|was|were) flaky\b/i,
+];
 /** Said of this machine, not of machines. */
 const HERE =
   /\b(?:on|in|of) (?:this|our|my|the current) (?:machine|environment|sandbox|container|host|laptop|workstation|server|vm|box)\b|\b(?:this|our|my|the current) (?:machine|environment|sandbox|container|host|laptop|workstation|vm|box) (?:has|have|had|lacks?|cannot|can't|does|is|blocks?|forbids?)\b|\bauf diesem (?:rechner|system)\b|\ben esta máquina\b|在(?:这台|本)机/i;
@@ -56,7 +62,7 @@ function kindOf(sentence: string): 'environment-accident' | 'transient-error' | 
   if (HERE.test(sentence) && LACK.test(sentence) && !/\bif\b/i.test(sentence)) return 'environment-accident';
   const rejected = REJECTION.test(sentence);
   if (!rejected && CONDITION.test(sentence)) return undefined;
-  if (ACCIDENT.test(sentence)) return 'environment-accident';
-  if (TRANSIENT.test(sentence)) return 'transient-error';
+  if (ACCIDENT.some((pattern) => pattern.test(sentence))) return 'environment-accident';
+  if (TRANSIENT.some((pattern) => pattern.test(sentence))) return 'transient-error';
   return undefined;
 }

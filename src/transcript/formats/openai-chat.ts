@@ -107,7 +107,7 @@ function readMessage(message: Fields, place: Place, collect: EventCollector): vo
     collect.events.push({ ...base(0), role: speaker, kind: 'thinking', text: collect.speech(reasoning) });
   blocks.forEach((block, index) => {
     const text = asText(block['text']) ?? asText(block['refusal']);
-    const injected = text ? injectedBy(text) : 'attachment';
+    const injected = text ? undefined : 'attachment';
     if (!text && typeof block['type'] === 'string' && block['type'] === 'text') return;
     collect.events.push({
       ...base(index + 1),
@@ -155,16 +155,4 @@ function openCall(collect: EventCollector, name: string | undefined): string | u
     (event) => event.kind === 'tool-call' && !results.has(event) && (!name || event.toolName === name),
   );
   return open?.kind === 'tool-call' ? open.callId : undefined;
-}
-
-/** Marks of text that a harness puts into user turns. */
-function injectedBy(text: string): string | undefined {
-  if (
-    /^\s*<(system-reminder|environment_context|environment_details|user_instructions|runtime_information)\b/i.test(
-      text,
-    )
-  )
-    return 'harness';
-  if (/^\s*EXECUTION RESULT of \[/.test(text)) return 'tool output';
-  return /^\s*###STOP###\s*$/.test(text) ? 'end mark' : undefined;
 }
