@@ -24,7 +24,9 @@ export function fillIn(text: string): string {
         return parts.join('');
       }
       case 'tags':
-        return [...value].map((letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))).join('');
+        return [...value]
+          .map((letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0)))
+          .join('');
       case 'zw':
         return [...value].join('\u200b');
       default:
