@@ -4,7 +4,9 @@ import { type CaseOutcome, interval, isSound, leakOverThree } from './outcome.ts
 export function reportOf(outcomes: readonly CaseOutcome[]): string {
   const sound = outcomes.filter(isSound);
   const defects = outcomes.filter((outcome) => !isSound(outcome));
-  const kinds = [...new Set(defects.map(({ gateCase }) => `${gateCase.shows} ${gateCase.kind}`))].sort((left, right) => (left < right ? -1 : 1));
+  const kinds = [...new Set(defects.map(({ gateCase }) => `${gateCase.shows} ${gateCase.kind}`))].sort(
+    (left, right) => (left < right ? -1 : 1),
+  );
   const { leaked, tried } = leakOverThree(defects);
   return [
     '| | drafts | passed | asked | refused | passed, 95 % |',
