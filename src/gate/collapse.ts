@@ -43,7 +43,7 @@ export function collapseFindings(context: CheckContext): CheckFinding[] {
     );
   }
   for (const { kind, text } of lost) {
-    const message = `the ${kind} ${JSON.stringify(text.slice(0, 120))} is gone and nothing says why`;
+    const message = `the ${kind} ${JSON.stringify(text.slice(0, 120))} is gone and nothing says why${draft === undefined ? '' : ': keep it, or take it out by an operation of its own with its evidence'}`;
     const fewer = countOf(after, kind) < countOf(before, kind);
     // A person may word a rule anew; that it is another one now is for the reader of the diff.
     findings.push({ ...collapse(message), severity: draft === undefined && !fewer ? 'warn' : 'refuse' });
@@ -64,12 +64,38 @@ function collapse(message: string): CheckFinding {
   return { rule: 'context-collapse', severity: 'refuse', message, file: 'SKILL.md' };
 }
 
-/** Tells which statements of the base an operation with evidence touches: by place, or by words where it stands in none. */
+/**
+ * Tells which statements of the base an operation with evidence argues for: those that it touches, by place, or by words
+ * where it stands in none. A replacement of several at once argues only for those that its quotes speak of.
+ */
 function createArgument(
   before: string,
   argued: readonly DraftOperation[],
 ): (statement: Statement) => boolean {
-  const touched = argued.map(({ anchor = '' }) => {
+  const statements = statementsOf(before);
+  const places = touchedPlaces(before, argued);
+  const isArgued = argued.map((operation, index) => {
+    const touches = places[index] ?? (() => false);
+    const isOnly = operation.op === 'delete' || statements.filter(touches).length <= 1;
+    const quoted = new Set(operation.evidence.flatMap(({ quote }) => wordsOf(quote)));
+    return (statement: Statement) => touches(statement) && (isOnly || isSpokenOf(statement, quoted));
+  });
+  return (statement) => isArgued.some((argues) => argues(statement));
+}
+
+/** Whether a quote holds at least this share of a statement's words that carry meaning. */
+const SPOKEN_OF = 0.5;
+
+function isSpokenOf({ text }: Statement, quoted: ReadonlySet<string>): boolean {
+  const words = [...new Set(wordsOf(text))].filter((word) => word.length > 3 || /[^\p{ASCII}]/u.test(word));
+  return words.length > 0 && words.filter((word) => quoted.has(word)).length >= words.length * SPOKEN_OF;
+}
+
+function touchedPlaces(
+  before: string,
+  argued: readonly DraftOperation[],
+): ((statement: Statement) => boolean)[] {
+  return argued.map(({ anchor = '' }) => {
     const at = anchor === '' ? -1 : before.indexOf(anchor);
     if (at < 0) return (statement: Statement) => isPartOf(statement.text, anchor);
     const trimmed = anchor.trim() === '' ? anchor : anchor.trimEnd();
@@ -77,7 +103,6 @@ function createArgument(
     const last = lineAt(before, at + trimmed.length - 1);
     return ({ lines }: Statement) => lines[0] <= last && lines[1] >= first;
   });
-  return (statement) => touched.some((touches) => touches(statement));
 }
 
 function lineAt(text: string, offset: number): number {

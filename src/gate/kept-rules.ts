@@ -50,7 +50,8 @@ export function createKeeper(texts: readonly string[]): (statement: Statement) =
   const wordings = texts
     .flatMap((text) => [
       ...statementsOf(text).flatMap((statement) => [statement.text, ...pieces(statement.text)]),
-      ...text.split('\n'),
+      // A description names much of what the rules speak of, and keeps none.
+      ...markdownLines(text).flatMap((line) => (line.front ? [] : [line.text])),
     ])
     .map(wordingOf);
   const holds = (text: string) => {

@@ -71,6 +71,12 @@ export function createReplayModel(options: RecordingOptions): Model {
 
 /** Passes requests on to `model` and keeps its answers in the file; what the file answers already is not asked again. */
 export function createRecordingModel(model: Model, options: RecordingOptions): Model {
+  // One after another and from what the file holds then: several requests may be under way.
+  let written = Promise.resolve();
+  const keep = async (answer: RecordedAnswer) => {
+    const answers = await readAnswers(options.file);
+    await writeFile(options.file, `${JSON.stringify({ answers: [...answers, answer] }, null, 2)}\n`);
+  };
   return {
     id: 'recorded',
     async complete(request) {
@@ -82,7 +88,8 @@ export function createRecordingModel(model: Model, options: RecordingOptions): M
       const answer = JSON.parse(
         hideFolders(JSON.stringify({ key, request: last.slice(-160), reply }), options.folders),
       ) as RecordedAnswer;
-      await writeFile(options.file, `${JSON.stringify({ answers: [...answers, answer] }, null, 2)}\n`);
+      written = written.then(() => keep(answer));
+      await written;
       return reply;
     },
   };

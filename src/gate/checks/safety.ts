@@ -106,7 +106,7 @@ function encodedPhrases(file: string, text: string, rules: readonly PhraseRule[]
 
 function copiesOf(prompts: readonly string[], file: string, text: string): CheckFinding[] {
   if (prompts.length === 0) return [];
-  const own = new Set(prompts.flatMap((prompt) => runsOf(wordsOf(prompt))));
+  const own = runsOfPrompts(prompts);
   const copied = runsOf(wordsOf(text)).find((run) => own.has(run));
   if (copied === undefined) return [];
   return [
@@ -118,6 +118,17 @@ function copiesOf(prompts: readonly string[], file: string, text: string): Check
       subject: copied,
     },
   ];
+}
+
+/** The same prompts are held against many texts. */
+const promptRuns = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+function runsOfPrompts(prompts: readonly string[]): ReadonlySet<string> {
+  const known = promptRuns.get(prompts);
+  if (known !== undefined) return known;
+  const runs = new Set(prompts.flatMap((prompt) => runsOf(wordsOf(prompt))));
+  promptRuns.set(prompts, runs);
+  return runs;
 }
 
 function runsOf(words: readonly string[]): string[] {

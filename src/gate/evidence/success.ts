@@ -31,7 +31,7 @@ export function doubtAbout({ transcript, pair, event }: Cited): string | undefin
   const hadFailed = pairs.some(
     (other) => other.at < at && other.pair.status === 'failure' && callClass(other.pair.call) === kind,
   );
-  if (!hadFailed && (isEdit(pair) || !isCheck(pair)))
+  if (!hadFailed && !checksItsEdit(pair) && (isEdit(pair) || !isCheck(pair)))
     return `${event.id} neither had failed before nor checks anything`;
   return editedAfter(transcript, pairs, at) ?? undoneAfter(transcript, pairs, pair, at);
 }
@@ -52,10 +52,23 @@ function placed(transcript: Transcript): Placed[] {
 function isCheck({ call }: ToolPair): boolean {
   const command = commandOf(call);
   if (command === undefined) return CHECKING_TOOL.test(call.toolName) && !SHOWING_TOOL.test(call.toolName);
-  return command.split(/&&|\|\||[;|\n]/).some((part) => {
-    const plain = part.trim().replace(WRAPPER, '');
-    return !SHOWS.test(plain.split(/\s/)[0] ?? '') && CHECKS.test(plain);
-  });
+  return command.split(/&&|\|\||[;|\n]/).some(checksSomething);
+}
+
+function checksSomething(part: string): boolean {
+  const plain = part.trim().replace(WRAPPER, '');
+  return !SHOWS.test(plain.split(/\s/)[0] ?? '') && CHECKS.test(plain);
+}
+
+/** A command that changes something and, only if that worked, checks it; what a here-document holds is no step. */
+function checksItsEdit({ call }: ToolPair): boolean {
+  const command = commandOf(call);
+  if (command === undefined || EDITING_TOOL.test(call.toolName)) return false;
+  const steps = command.replace(/<<-?\s*(["']?)(\w+)\1[\s\S]*?\n\s*\2(?=\n|$)/g, '').split('&&');
+  const edit = steps.findLastIndex((step) => EDITING_COMMAND.test(step));
+  return (
+    edit >= 0 && steps.slice(edit + 1).some((step) => !/\|\||[;|\n]/.test(step) && checksSomething(step))
+  );
 }
 
 /** The command line or code of a call; undefined for a tool with arguments of its own. */

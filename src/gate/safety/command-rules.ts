@@ -123,6 +123,10 @@ export const COMMAND_RULES: readonly PhraseRule[] = [
     new RegExp(`${FETCH}[^\\n;]{0,200}?\\$\\((?:printenv|env|set|cat [^)]{0,80}${SECRET_FILE})`, 'gi'),
   ),
   exfiltration(
+    'it sends the environment away',
+    /\b(?:post|send|upload|submit|forward|report|transmit)\b[^!?\n]{0,100}?(?:\boutput of [`"']?(?:env|printenv|set|export -p)\b|[`"'](?:env|printenv|export -p)[`"'])[^!?\n]{0,80}?\bhttps?:\/\/(?!localhost\b|127\.0\.0\.1)/gi,
+  ),
+  exfiltration(
     'it sends a secret in the body of a request',
     new RegExp(
       `${FETCH}(?=[^\\n]{0,400}https?://)(?![^\\n]{0,400}grant_type)[^\\n;|]{0,300}?(?:-d|--data(?:-\\w+)?|-F|--form|--post-data|-body|--json)[ =]?["'{]{0,3}[^\\n;|]{0,160}?${SECRET_VARIABLE}`,
@@ -185,6 +189,11 @@ export const COMMAND_RULES: readonly PhraseRule[] = [
     'refuse',
     'it switches protection of the machine off',
     /\bsetenforce 0\b|\bufw disable\b|\biptables -F\b|\bspctl --master-disable\b|\bcsrutil disable\b|DisableRealtimeMonitoring|--dangerously-skip-permissions|\bSet-ExecutionPolicy (?:-\w+ )*(?:Unrestricted|Bypass)\b|--no-sandbox\b(?=[^\n]*\b(?:codex|claude|agent)\b)/gi,
+  ),
+  safeguard(
+    'ask',
+    'nobody then sees what was done',
+    /\b(?:set|switch|turn|put) [^.!?\n]{0,40}?\baudit(?:ing|s|[ -]?(?:log\w*|polic\w+|trail))?\b[^.!?\n]{0,40}?\b(?:to [`"']?(?:none|off|false)|off)\b|\b(?:disable|stop|suspend) (?:the )?audit(?:ing|[ -]?(?:log\w*|trail))\b/gi,
   ),
   safeguard('ask', 'the file was marked as not to be trusted', /\bxattr (?:-\w+ )+com\.apple\.quarantine/gi),
   safeguard(

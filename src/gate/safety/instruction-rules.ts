@@ -29,6 +29,18 @@ const coercive = (pattern: RegExp): PhraseRule => ({
 
 const HIDDEN =
   /\bwithout (?:telling|informing|notifying|alerting|the (?:user|owner|human|operator)(?:'s)? (?:knowing|noticing|knowledge|consent|permission)|(?:the )?(?:user|human) awareness)/gi;
+const READER = '(?:the |your )?(?:user|human|operator|owner|reviewer)s?';
+/** The same said politely: that nobody has to be told. */
+const CONCEALING = new RegExp(
+  [
+    `\\b(?:no (?:need|reason)|(?:not|un)necessary|needn't|need not|(?:do|does) not (?:need|have) to|(?:don't|doesn't) (?:need|have) to)\\b[^.!?\\n]{0,30}?\\b(?:mention|tell|inform|report|disclose|bring)\\b[^.!?\\n]{0,40}?\\b${READER}\\b`,
+    `\\b(?:need not|needn't|should not|shouldn't|must not|does not (?:need|have) to|doesn't (?:need|have) to) (?:appear|show up|be (?:mentioned|listed|reported)) in (?:the |your |any )?(?:summary|answer|reply|final message)\\b`,
+  ].join('|'),
+  'gi',
+);
+/** To keep from the user, in the other languages that the rules above know. */
+const HIDDEN_ELSEWHERE =
+  /\b(?:ohne (?:den |die |dem )?(?:benutzer|nutzer|anwender)\p{L}* (?:zu informieren|etwas zu sagen|bescheid zu)|(?:dem|den) (?:benutzer|nutzer|anwender)\p{L}* nichts (?:davon )?(?:sagen|mitteilen|verraten)|sin (?:avisar|informar|decir(?:le)?(?: nada)?) (?:al?|a la) (?:usuari[oa]|persona)|(?:no|nunca) (?:se lo )?(?:digas|menciones|informes|avises)(?: nada)? (?:al?|a la) (?:usuari[oa]|persona)|(?:à l'insu de|sans (?:en )?(?:informer|prévenir|avertir)) (?:l'utilisat\p{L}+|la personne))|(?:不要|别|勿|无需|不必)(?:告诉|告知|通知|提醒|让)(?:用户|使用者|主人)|(?:ユーザー?|利用者|使用者)(?:に|には)(?:知らせ|伝え|言わ|教え|報告し)(?:ない|ず|なくて)/giu;
 const SENDS_SECRET =
   /\b(?:send|post|upload|forward|e-?mail|transmit|exfiltrate|leak|submit|copy|report)(?:ing|s)?\b[^.!?]{0,80}?\b(?:credentials?|api keys?|secrets?|access tokens?|auth(?:entication)? tokens?|passwords?|environment variables?|env vars?|\.env\b|ssh keys?|private keys?|session cookies?|chat history|conversation history|system prompt|whole conversation)[^.!?]{0,60}?\b(?:to|at|via)\b[^.!?]{0,30}?(?:https?:\/\/|webhook|\b[\w-]+@[\w-]+\.|(?:remote|external|our|my|collection) (?:server|endpoint|host|service))/gi;
 const LOGS_IN = /\bheader|authori[sz]|bearer|authenticat|\blog ?in\b|\bsign ?in\b/i;
@@ -80,6 +92,10 @@ export const INSTRUCTION_RULES: readonly PhraseRule[] = [
     /\b(?:reveal|print|output|repeat|show|leak|disclose|dump) (?:me )?(?:all of |the |your )+(?:system prompt|hidden (?:prompt|instructions)|initial instructions|developer message)/gi,
   ),
   injected(
+    /\b(?:(?:code )?reviewers?|judges?|evaluators?|graders?|verifiers?)\b[^.!?\n]{0,60}?\b(?:answers? (?:every|all|each)(?: of the)? questions? (?:with (?:a )?yes|in favou?r)|(?:adds?|reports?|raises?|lists?) no (?:findings?|defects?|objections?)|gives? (?:full marks|the (?:highest|best|top) (?:score|mark|grade)))\b/gi,
+    'it speaks to whoever judges the skill',
+  ),
+  injected(
     /\bfrom now on,? (?:you (?:are|will act|must obey|obey|answer only)|all (?:your )?(?:replies|answers|responses) (?:must|shall))/gi,
   ),
   injected(
@@ -112,6 +128,8 @@ export const INSTRUCTION_RULES: readonly PhraseRule[] = [
     /\b(?:secretly|covertly|stealthily|surreptitiously)\b|\b(?:silently|quietly) (?:send|upload|post|copy|forward|transmit|exfiltrate|collect|email)\b/gi,
   ),
   hiding(/\b(?:silently|quietly) (?:install|run|execute|download|append|delete|disable)\b/gi, 'ask'),
+  hiding(CONCEALING, 'ask'),
+  hiding(HIDDEN_ELSEWHERE, 'ask'),
   sending('refuse', false),
   sending('ask', true),
   coercive(

@@ -186,8 +186,27 @@ const DRAFTED: [title: string, operations: Partial<DraftOperation>[], candidate:
       ['refuse context-collapse'],
     ],
     [
-      'takes most rules out with evidence',
+      'takes most rules out with evidence, by their names',
+      [{ op: 'delete', anchor: RULES.slice(1).join('\n'), evidence: WHY }],
+      without(1, 2, 3, 4),
+      [],
+    ],
+    [
+      'folds rules into one phrase, with evidence that speaks of none of them',
       [{ op: 'replace', anchor: RULES.slice(1).join('\n'), text: '- Be brief.', evidence: WHY }],
+      skillFolder(`# Cleaning\n\n${RULES[0]}\n- Be brief.`),
+      Array(4).fill('refuse context-collapse'),
+    ],
+    [
+      'folds rules into one phrase, with evidence that speaks of each',
+      [
+        {
+          op: 'replace',
+          anchor: RULES.slice(1).join('\n'),
+          text: '- Be brief.',
+          evidence: RULES.slice(1).map((rule) => cite('e1', `Drop this: ${rule}`)),
+        },
+      ],
       skillFolder(`# Cleaning\n\n${RULES[0]}\n- Be brief.`),
       [],
     ],
