@@ -56,6 +56,7 @@ async function scan(
     ...(await secretsIn(file, text)),
     ...findHiddenUnicode(file, text),
     ...phrases,
+    ...unshownPhrases(file, text, rules),
     ...encodedPhrases(file, text, rules),
     ...findScriptFlows(file, text).filter((flow) => !isKnown(flow)),
     ...copiesOf(ownPrompts, file, text),
@@ -75,6 +76,15 @@ async function secretsIn(file: string, text: string): Promise<CheckFinding[]> {
     line: lineAt(text, start),
     subject: text.slice(start, end),
   }));
+}
+
+/** What stands in a comment or in the attributes of a tag: a page does not show it, and a model reads it all the same. */
+function unshownPhrases(file: string, text: string, rules: readonly PhraseRule[]): CheckFinding[] {
+  return [...text.matchAll(/<!--([\s\S]{1,20000}?)-->|<[a-z]{1,10}\s([^<>]{1,400})>/gi)].flatMap((match) =>
+    scanPhrases('unshown.md', match[1] ?? match[2] ?? '', rules)
+      .filter(({ severity }) => severity !== 'note')
+      .map((finding) => ({ ...finding, file, line: lineAt(text, match.index) })),
+  );
 }
 
 /** Instructions and commands inside base64, which a model can read and a person does not. */

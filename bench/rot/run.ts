@@ -1,0 +1,23 @@
+/**
+ * A reviewer that offers bad drafts most of the time, session after session: what the gate keeps out of the library,
+ * beside a loop that commits every draft. Run: `npx tsx bench/rot/run.ts [rounds] [seed]`.
+ */
+import { type Arm, runArm } from './arm.ts';
+import { tryEnds } from './ends.ts';
+import { acceptedList, kindTable, roundTable, summaryTable } from './tables.ts';
+
+const rounds = Number(process.argv[2] ?? 100);
+const seed = Number(process.argv[3] ?? 7);
+const arms: Arm[] = [];
+for (const kind of ['yes', 'none', 'ungated'] as const) {
+  const started = performance.now();
+  arms.push(await runArm(kind, { rounds, seed }));
+  process.stderr.write(
+    `${kind}: ${rounds} rounds in ${Math.round((performance.now() - started) / 1000)} s\n`,
+  );
+}
+for (const arm of arms) process.stdout.write(`\n${roundTable(arm)}`);
+for (const arm of arms) process.stdout.write(`\n${acceptedList(arm)}`);
+process.stdout.write(`\n${kindTable(arms)}\n${summaryTable(arms)}\n`);
+for (const arm of arms)
+  process.stdout.write(`${arm.kind}: ${JSON.stringify(await tryEnds(arm, seed), undefined, 1)}\n`);
