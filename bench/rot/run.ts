@@ -8,14 +8,8 @@ import { acceptedList, kindTable, roundTable, summaryTable } from './tables.ts';
 
 const rounds = Number(process.argv[2] ?? 100);
 const seed = Number(process.argv[3] ?? 7);
-const arms: Arm[] = [];
-for (const kind of ['yes', 'none', 'ungated'] as const) {
-  const started = performance.now();
-  arms.push(await runArm(kind, { rounds, seed }));
-  process.stderr.write(
-    `${kind}: ${rounds} rounds in ${Math.round((performance.now() - started) / 1000)} s\n`,
-  );
-}
+const kinds = ['yes', 'none', 'ungated'] as const;
+const arms: readonly Arm[] = await Promise.all(kinds.map((kind) => runArm(kind, { rounds, seed })));
 for (const arm of arms) process.stdout.write(`\n${roundTable(arm)}`);
 for (const arm of arms) process.stdout.write(`\n${acceptedList(arm)}`);
 process.stdout.write(`\n${kindTable(arms)}\n${summaryTable(arms)}\n`);

@@ -46,7 +46,9 @@ export function acceptedList({ kind, rounds }: Arm): string {
 
 /** How the offers of each kind ended, arm by arm: committed and staged of offered. */
 export function kindTable(arms: readonly Arm[]): string {
-  const kinds = [...new Set(arms.flatMap(({ rounds }) => rounds.map(({ kind }) => kind)))].sort();
+  const kinds = [...new Set(arms.flatMap(({ rounds }) => rounds.map(({ kind }) => kind)))].sort(
+    (left, right) => (left < right ? -1 : 1),
+  );
   const cell = (rounds: readonly Round[], kind: string) => {
     const offered = rounds.filter((round) => round.kind === kind);
     const count = (outcome: string) => offered.filter((round) => round.outcome === outcome).length;

@@ -131,7 +131,7 @@ export const UNSOUND: Readonly<Record<string, readonly ((scene: Scene) => Propos
         {
           op: 'write_file',
           file: 'scripts/check.sh',
-          text: `#!/bin/sh\n# ${scene.random.pick(POISONS).line.replace(/[\n<>!]/g, ' ')}\nexit 0\n`,
+          text: `#!/bin/sh\n# ${scene.random.pick(POISONS).line}\nexit 0\n`,
           places: [scene.said],
         },
       ]),
