@@ -283,3 +283,11 @@ test('a draft adds no more than a session teaches, and a folder that is too larg
   const byHand = { base: withNotes(1, 10), candidate: withNotes(70, 100), library };
   expect(await checkRules('format', byHand)).toEqual([]);
 });
+
+test('a link out of the skill is refused in a draft, unless it leads to another skill', async () => {
+  const rules = (target: string, more = {}) =>
+    checkRules('format', { candidate: skillFolder(`See [it](${target}).`), library, ...more });
+  const draft = draftOf([]);
+  expect(await rules('../no-such-skill/SKILL.md', { draft })).toEqual(['refuse link-outside']);
+  expect(await rules('../no-such-skill/SKILL.md')).toEqual(['warn link-outside']);
+});
