@@ -1,4 +1,4 @@
-import { fileText } from '../folder.ts';
+import { type Folder, fileText } from '../folder.ts';
 import type { CheckContext, CheckFinding } from './check.ts';
 import type { DraftOperation } from './draft.ts';
 import { createKeeper, type Statement, statementsOf } from './kept-rules.ts';
@@ -29,10 +29,12 @@ export function collapseFindings(context: CheckContext): CheckFinding[] {
     [...candidate.keys()].filter(isProse).map((file) => fileText(candidate, file) ?? ''),
   );
   const isArgued = createArgument(before, argued);
-  const lost = statementsOf(before).filter(
-    (statement) => (statement.kind === 'rule' || !oversize) && !isArgued(statement) && !isKept(statement),
+  const gone = statementsOf(before).filter(
+    (statement) => (statement.kind === 'rule' || !oversize) && !isKept(statement),
   );
-  const shrunk = shrinkage(baseSkill.body, skill.body, argued);
+  const lost = gone.filter((statement) => !isArgued(statement));
+  const shrunk =
+    lost.length === 0 && movedOut(base, candidate) ? 0 : shrinkage(baseSkill.body, skill.body, argued);
   const findings: CheckFinding[] = [];
   const trimsOversize = oversize && lost.length === 0;
   if (shrunk > SHRINKAGE && !trimsOversize) {
@@ -48,7 +50,55 @@ export function collapseFindings(context: CheckContext): CheckFinding[] {
     // A person may word a rule anew; that it is another one now is for the reader of the diff.
     findings.push({ ...collapse(message), severity: draft === undefined && !fewer ? 'warn' : 'refuse' });
   }
-  return findings;
+  return [...findings, ...unspokenFindings(before, gone, argued)];
+}
+
+/**
+ * Rules that operations take away whose quotes say nothing of them. Any quote would let any rule go, one session after
+ * the other; whether this one means it is for a person. A rule that another takes the place of is no loss.
+ */
+function unspokenFindings(
+  before: string,
+  gone: readonly Statement[],
+  argued: readonly DraftOperation[],
+): CheckFinding[] {
+  return argued.flatMap((operation) => {
+    const isTouched = createArgument(before, [operation]);
+    const anchor = wordsOf(operation.anchor ?? '').join(' ');
+    const taken = gone.filter(
+      (statement) =>
+        statement.kind === 'rule' &&
+        isTouched(statement) &&
+        anchor.includes(wordsOf(statement.text).join(' ')),
+    );
+    const given = operation.op === 'delete' ? [] : statementsOf(operation.text ?? '');
+    if (given.length >= taken.length) return [];
+    const quotes = operation.evidence.map(({ quote }) => tellingWords(quote));
+    return taken
+      .filter(({ text }) => !quotes.some((words) => speaksOf(words, tellingWords(text))))
+      .map(({ text }) => ({
+        rule: 'unspoken-removal',
+        severity: 'ask' as const,
+        message: `the rule ${JSON.stringify(text.slice(0, 120))} goes, and no quote of the operation that takes it says anything of it`,
+        file: 'SKILL.md',
+        subject: text,
+      }));
+  });
+}
+
+/** Two words that tell, or the only one that there is. */
+function speaksOf(quote: ReadonlySet<string>, rule: ReadonlySet<string>): boolean {
+  const shared = [...rule].filter((word) => quote.has(word)).length;
+  return shared >= Math.min(2, rule.size);
+}
+
+/** Words of four letters and more, without their endings; each character of a script without blanks. */
+function tellingWords(text: string): Set<string> {
+  return new Set(
+    wordsOf(text)
+      .filter((word) => word.length >= 4 || /[^\p{Script=Latin}\p{N}_]/u.test(word))
+      .map((word) => word.slice(0, 6)),
+  );
 }
 
 function countOf(text: string, kind: Statement['kind']): number {
@@ -114,13 +164,24 @@ function isPartOf(rule: string, anchor: string): boolean {
   return long.includes(short) || (long.length >= 8 && short.includes(long));
 }
 
+/** Whether the other prose files of the skill grew by as much as its body shrank: nothing is gone then. */
+function movedOut(base: Folder, candidate: Folder): boolean {
+  const sizes = [base, candidate].map((folder) =>
+    [...folder.keys()].filter(isProse).reduce((sum, file) => sum + sizeOf(fileText(folder, file) ?? ''), 0),
+  );
+  return (sizes[1] ?? 0) >= (sizes[0] ?? 0) * (1 - SHRINKAGE / 4);
+}
+
+function sizeOf(text: string): number {
+  return text.replace(/\s+/g, '').length;
+}
+
 /** The share of the base's body that is gone without an operation with evidence that takes it. */
 function shrinkage(before: string, after: string, argued: readonly DraftOperation[]): number {
-  const size = (text: string) => text.replace(/\s+/g, '').length;
   const explained = argued.reduce(
-    (sum, { anchor = '', text = '' }) => sum + Math.max(0, size(anchor) - size(text)),
+    (sum, { anchor = '', text = '' }) => sum + Math.max(0, sizeOf(anchor) - sizeOf(text)),
     0,
   );
-  const gone = size(before) - size(after) - explained;
-  return gone < SLIGHT ? 0 : gone / size(before);
+  const gone = sizeOf(before) - sizeOf(after) - explained;
+  return gone < SLIGHT ? 0 : gone / sizeOf(before);
 }

@@ -65,6 +65,26 @@ export function createKeeper(texts: readonly string[]): (statement: Statement) =
   };
 }
 
+/**
+ * Tells which of these statements another one says again, at its own length or a longer one: this share of the words of
+ * either stands in the other, with the same negations, modals and numbers. The first that does, else undefined.
+ */
+export function createComparer(
+  statements: readonly Statement[],
+  share: number,
+): (statement: Statement) => Statement | undefined {
+  const known = statements.map((statement) => ({ statement, wording: wordingOf(statement.text) }));
+  return ({ text }) => {
+    const wording = wordingOf(text);
+    return known.find(
+      (other) =>
+        isSubset(wording.numbers, other.wording.numbers) &&
+        isSubset(other.wording.numbers, wording.numbers) &&
+        (keeps(wording, other.wording, share) || keeps(other.wording, wording, share)),
+    )?.statement;
+  };
+}
+
 interface Wording {
   readonly words: ReadonlySet<string>;
   readonly negations: number;
@@ -81,10 +101,14 @@ function wordingOf(text: string): Wording {
   };
 }
 
-function keeps(wording: Wording, wanted: Wording): boolean {
+function keeps(wording: Wording, wanted: Wording, share = KEPT): boolean {
   if (wording.negations !== wanted.negations || wording.modals !== wanted.modals) return false;
-  if ([...wanted.numbers].some((number) => !wording.numbers.has(number))) return false;
-  return [...wanted.words].filter((word) => wording.words.has(word)).length >= wanted.words.size * KEPT;
+  if (!isSubset(wanted.numbers, wording.numbers)) return false;
+  return [...wanted.words].filter((word) => wording.words.has(word)).length >= wanted.words.size * share;
+}
+
+function isSubset(numbers: ReadonlySet<string>, of: ReadonlySet<string>): boolean {
+  return [...numbers].every((number) => of.has(number));
 }
 
 function pieces(text: string): string[] {

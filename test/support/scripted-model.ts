@@ -18,6 +18,8 @@ export interface ChatBody {
 interface StepBase {
   /** The step answers only requests that fit; steps without it are taken in order. */
   readonly when?: (body: ChatBody) => boolean;
+  /** It answers any number of requests, also none. @default false: one */
+  readonly always?: true;
 }
 
 /** One answer of the endpoint. */
@@ -77,7 +79,8 @@ export async function startScriptedModel(steps: readonly Step[]): Promise<Script
       requests.push(body);
       bodies.push(text);
       const index = open.findIndex((step) => step.when === undefined || step.when(body));
-      const [step] = index < 0 ? [] : open.splice(index, 1);
+      const step = open[index];
+      if (step !== undefined && step.always !== true) open.splice(index, 1);
       if (step === undefined) {
         unexpected.push(JSON.stringify(body.messages.at(-1)).slice(0, 300));
         return sendJson(response, 500, { error: { message: 'the script has no step for this request' } });
@@ -90,9 +93,10 @@ export async function startScriptedModel(steps: readonly Step[]): Promise<Script
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const assertDone = () => {
     if (unexpected.length > 0) throw new Error(`unexpected requests:\n${unexpected.join('\n')}`);
-    if (open.length > 0)
+    const unused = open.filter(({ always }) => always !== true);
+    if (unused.length > 0)
       throw new Error(
-        `${open.length} steps were not used, the first: ${JSON.stringify(open[0]).slice(0, 300)}`,
+        `${unused.length} steps were not used, the first: ${JSON.stringify(unused[0]).slice(0, 300)}`,
       );
   };
   return {

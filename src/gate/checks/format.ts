@@ -1,6 +1,7 @@
 import { countTokens, loadTokenizer } from '../../model/tokens.ts';
 import type { Check, CheckContext, CheckFinding } from '../check.ts';
 import { descriptionFault } from '../format/description.ts';
+import { folderSizeFindings } from '../format/folder-size.ts';
 import { linkFindings } from '../format/links.ts';
 import { referrerFindings } from '../format/referrers.ts';
 import { scriptFindings } from '../format/scripts.ts';
@@ -20,6 +21,7 @@ export const format: Check = {
     const findings = [
       ...readingFindings(context),
       ...(await skillFindings(context)),
+      ...(await folderSizeFindings(context)),
       ...linkFindings(context),
       ...referrerFindings(context),
       ...scripts.findings,

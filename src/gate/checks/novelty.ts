@@ -2,6 +2,7 @@ import { similarity } from '../../library/similarity.ts';
 import type { Skill } from '../../skill/skill.ts';
 import type { Check, CheckContext, CheckFinding } from '../check.ts';
 import { isReservedName } from '../place-faults.ts';
+import { saidAgainFindings } from '../said-again.ts';
 
 /** From here on two skills say the same; measured on real libraries, see the test. */
 export const NEAR_DUPLICATE = 0.7;
@@ -9,7 +10,7 @@ const ALIKE = 0.5;
 /** Skills that are compared word by word: the best that a search with the candidate's own words finds. */
 const COMPARED = 30;
 
-/** Whether another skill says the same already, or is called almost the same. */
+/** Whether another skill, or the skill itself, says the same already, or another is called almost the same. */
 export const novelty: Check = {
   id: 'novelty',
   kind: 'static',
@@ -23,6 +24,7 @@ export const novelty: Check = {
         ...duplicates(skill, context),
         ...namesakes(skill, context),
         ...takenAliases(skill, context),
+        ...saidAgainFindings(context),
       ],
     });
   },

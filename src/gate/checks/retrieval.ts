@@ -22,7 +22,11 @@ export const retrieval: Check = {
     const triggers = triggersOf(context, skill);
     const after = library.with([{ ...skill, triggers: [] }], retired(context));
     return Promise.resolve({
-      findings: [...ownQueries(skill, triggers, after), ...stolenQueries(skill, context, after)],
+      findings: [
+        ...ownQueries(skill, triggers, after),
+        ...claimedQueries(skill, context),
+        ...stolenQueries(skill, context, after),
+      ],
       ...(triggers.length === 0
         ? { notRun: ['no trigger queries: only the places of its neighbours were looked at'] }
         : {}),
@@ -58,7 +62,6 @@ function ownQueries(skill: Skill, triggers: readonly TriggerQuery[], after: Libr
   const meant = found.filter(({ shouldTrigger }) => shouldTrigger);
   const weakest = Math.min(...meant.map(({ score = 0 }) => score));
   return found.flatMap(({ query, shouldTrigger, top, score, why }): CheckFinding[] => {
-    const shown = JSON.stringify(query.slice(0, 140));
     if (shouldTrigger)
       return score !== undefined
         ? []
@@ -66,7 +69,7 @@ function ownQueries(skill: Skill, triggers: readonly TriggerQuery[], after: Libr
             {
               rule: 'not-found',
               severity: 'refuse',
-              message: `${shown} should bring the skill up and does not (found: ${top.map(({ name }) => name).join(', ') || 'nothing'}): put the words of such a request into the description`,
+              message: `${shown(query)} should bring the skill up and does not (found: ${top.map(({ name }) => name).join(', ') || 'nothing'}): put the words of such a request into the description`,
               subject: query,
             },
           ];
@@ -82,29 +85,79 @@ function ownQueries(skill: Skill, triggers: readonly TriggerQuery[], after: Libr
         rule: 'found-wrongly',
         severity: counts ? 'refuse' : 'warn',
         message: counts
-          ? `${shown} should not bring the skill up and does before every other (by ${why})${meant.length > 0 ? ', as surely as a query that is meant for it' : ''}: take such words out of the description, the headings and the rules`
-          : `${shown} should not bring the skill up and does (by ${why})${how}`,
+          ? `${shown(query)} should not bring the skill up and does before every other (by ${why})${meant.length > 0 ? ', as surely as a query that is meant for it' : ''}: take such words out of the description, the headings and the rules`
+          : `${shown(query)} should not bring the skill up and does (by ${why})${how}`,
         subject: query,
       },
     ];
   });
 }
 
-/** Committed queries of other skills whose right answer was in the first places and is not with the candidate. */
+/** Queries of the draft that stand with another skill: recorded with both, they would bring up either. */
+function claimedQueries(skill: Skill, { library, draft, baseSkill }: CheckContext): CheckFinding[] {
+  const known = new Set((baseSkill?.triggers ?? []).map(({ query }) => query));
+  const fresh = (draft?.triggers ?? []).filter(
+    ({ query, should_trigger }) => should_trigger && !known.has(query),
+  );
+  return fresh.flatMap(({ query }) => {
+    const owner = library.skills.find(
+      ({ name, triggers }) =>
+        name !== skill.name &&
+        name !== draft?.retires &&
+        triggers.some((each) => each.shouldTrigger && plain(each.query) === plain(query)),
+    );
+    return owner === undefined
+      ? []
+      : [
+          {
+            rule: 'claims-query',
+            severity: 'refuse' as const,
+            message: `${shown(query)} is a query of "${owner.name}" already: leave it to that one`,
+            subject: query,
+          },
+        ];
+  });
+}
+
+function plain(query: string): string {
+  return query
+    .normalize('NFKC')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** Committed queries of other skills whose right answer was first, or in the first places, and is not with the candidate. */
 function stolenQueries(skill: Skill, { library, baseSkill }: CheckContext, after: Library): CheckFinding[] {
   return neighbourNames(skill, library)
     .filter((name) => name !== skill.name && name !== baseSkill?.name)
     .flatMap((name) => library.find(name) ?? [])
     .flatMap((other) =>
       other.triggers
-        .filter(({ query, shouldTrigger }) => shouldTrigger && loses(other.name, query, library, after))
-        .map(({ query }) => ({
-          rule: 'steals-query',
-          severity: 'refuse' as const,
-          message: `${JSON.stringify(query.slice(0, 140))} is a query of "${other.name}", which falls out of the first ${TOP} because of this skill: narrow the description`,
-          subject: query,
-        })),
+        .filter(({ shouldTrigger }) => shouldTrigger)
+        .flatMap(({ query }): CheckFinding[] => {
+          const fault = theftOf(query, other.name, skill.name, library, after);
+          if (fault === undefined) return [];
+          const message = `${shown(query)} is a query of "${other.name}", which ${fault.how}: narrow the description`;
+          return [{ rule: fault.rule, severity: 'refuse', message, subject: query }];
+        }),
     );
+}
+
+function theftOf(
+  query: string,
+  owner: string,
+  candidate: string,
+  before: Library,
+  after: Library,
+): { rule: string; how: string } | undefined {
+  const places = [true, false].map((own) => [topOf(before, query, own), topOf(after, query, own)] as const);
+  if (places.some(([was, is]) => was.includes(owner) && !is.includes(owner)))
+    return { rule: 'steals-query', how: `falls out of the first ${TOP} because of this skill` };
+  return places.some(([was, is]) => was[0] === owner && is[0] === candidate)
+    ? { rule: 'takes-first-place', how: 'comes behind this skill now' }
+    : undefined;
 }
 
 function neighbourNames(skill: Skill, library: Library): string[] {
@@ -120,13 +173,10 @@ function neighbourNames(skill: Skill, library: Library): string[] {
   ];
 }
 
-function loses(name: string, query: string, before: Library, after: Library): boolean {
-  return (
-    (topOf(before, query).includes(name) && !topOf(after, query).includes(name)) ||
-    (topOf(before, query, false).includes(name) && !topOf(after, query, false).includes(name))
-  );
+function shown(query: string): string {
+  return JSON.stringify(query.slice(0, 140));
 }
 
-function topOf(library: Library, query: string, withoutRecorded = true): string[] {
+function topOf(library: Library, query: string, withoutRecorded: boolean): string[] {
   return library.search(query, { limit: TOP, withoutRecorded }).map((hit) => hit.name);
 }

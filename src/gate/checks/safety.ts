@@ -57,6 +57,7 @@ async function scan(
     ...(await secretsIn(file, text, generated)),
     ...findHiddenUnicode(file, text),
     ...phrases,
+    ...unshownPhrases(file, text, rules),
     ...encodedPhrases(file, text, rules),
     ...findScriptFlows(file, text).filter((flow) => !isKnown(flow)),
     ...copiesOf(ownPrompts, file, text),
@@ -84,6 +85,15 @@ async function secretsIn(file: string, text: string, generated: boolean): Promis
       subject: value,
     };
   });
+}
+
+/** What stands in a comment or in the attributes of a tag: a page does not show it, and a model reads it all the same. */
+function unshownPhrases(file: string, text: string, rules: readonly PhraseRule[]): CheckFinding[] {
+  return [...text.matchAll(/<!--([\s\S]{1,20000}?)-->|<[a-z]{1,10}\s([^<>]{1,400})>/gi)].flatMap((match) =>
+    scanPhrases('unshown.md', match[1] ?? match[2] ?? '', rules)
+      .filter(({ severity }) => severity !== 'note')
+      .map((finding) => ({ ...finding, file, line: lineAt(text, match.index) })),
+  );
 }
 
 /** Instructions and commands inside base64, which a model can read and a person does not. */

@@ -10,7 +10,8 @@ const MENTION =
   /(?<![\w./:@~{}<>$-])(?:\.\/)?((?:scripts|references|assets|templates)\/[\w./-]*\w\.\w{1,8})(?![\w/*{<-])/g;
 
 /** What links are followed in. `base`: as the skill was before. */
-type LinkContext = Pick<CheckContext, 'candidate' | 'library' | 'dir' | 'base'>;
+type LinkContext = Pick<CheckContext, 'candidate' | 'library' | 'dir' | 'base'> &
+  Partial<Pick<CheckContext, 'generated'>>;
 
 /** Relative links that lead nowhere, and mentions of files that are not there. */
 export function linkFindings(context: LinkContext): CheckFinding[] {
@@ -39,7 +40,7 @@ function linkFinding(
   target: string,
   file: string,
   line: number,
-  { candidate, library, dir }: LinkContext,
+  { candidate, library, dir, generated }: LinkContext,
 ): CheckFinding[] {
   const path = pathOf(target);
   if (path === undefined) return [];
@@ -56,7 +57,8 @@ function linkFinding(
     return [
       {
         rule: 'link-outside',
-        severity: 'warn',
+        // A drafter sees the library alone, so it cannot know of anything there.
+        severity: generated === true ? 'refuse' : 'warn',
         message: `the link to ${target} leads out of the skill, where nobody may find it`,
         file,
         line,

@@ -23,6 +23,19 @@ export const MACHINE_RULES: readonly PhraseRule[] = [
   ),
   rule(
     'exfiltration',
+    'it sends a file of secrets away',
+    new RegExp(
+      `\\b(?:send|post|upload|forward|e-?mail|transmit|submit|copy|back ?up)(?:ing|s)?\\b[^\\n]{0,80}?(?:${SECRETS}|\\bid_(?:rsa|ed25519|ecdsa)\\b(?!\\.pub))[^\\n]{0,60}?\\b(?:to|at|via)\\b[^\\n]{0,30}?https?://`,
+      'gi',
+    ),
+  ),
+  rule(
+    'exfiltration',
+    'whoever shows the picture sends what its address is filled with',
+    /!\[[^\]\n]{0,200}\]\(\s?<?https?:\/\/[^)\s]{0,300}?[?&][\w.-]{1,40}=[^)\s&]{0,60}?(?:\$?\{|<[A-Za-z]|\[[A-Za-z]|%7B)/gi,
+  ),
+  rule(
+    'exfiltration',
     'it packs secrets and sends them away',
     new RegExp(
       `\\b(?:tar|zip|gzip)\\b[^\\n|;]{0,120}?${SECRETS}[^\\n|;]{0,80}\\|[^\\n;]{0,80}?\\b${SENDS}`,

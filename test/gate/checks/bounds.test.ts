@@ -131,6 +131,18 @@ test('a skill over the limit may shrink as long as its rules stay', async () => 
   expect(await rules(without(0), { base })).toEqual(['refuse context-collapse', 'refuse context-collapse']);
 });
 
+test('text that moves into a reference is not lost, however much it is', async () => {
+  const detail = `Rows of a part hold its number.\n\n${'The number has four digits and a letter. '.repeat(20)}`;
+  const base = skillFolder(`${BODY}\n\n${detail}`);
+  const moved = (text: string) =>
+    folderOf({
+      'SKILL.md': textOf(skillFolder(`${BODY}\n\nSee [the parts](references/parts.md).`)),
+      'references/parts.md': `# Parts\n\n${text}\n`,
+    });
+  expect(await rules(moved(detail), { base })).toEqual([]);
+  expect(await rules(moved('To be written.'), { base })).toContain('refuse context-collapse');
+});
+
 const inserted = { anchor: RULES[0], text: '- Trim blanks.' };
 const WITH_TRIM = skillFolder(BODY.replace(`${RULES[0]}`, `${RULES[0]}\n- Trim blanks.`));
 const DRAFTED: [title: string, operations: Partial<DraftOperation>[], candidate: Folder, rules: string[]][] =
@@ -175,8 +187,26 @@ const DRAFTED: [title: string, operations: Partial<DraftOperation>[], candidate:
     ],
     [
       'takes a rule out with evidence',
+      [
+        {
+          op: 'delete',
+          anchor: `${RULES[3]}\n`,
+          evidence: [cite('e1', 'decimals keep their point or comma')],
+        },
+      ],
+      without(3),
+      [],
+    ],
+    [
+      'takes a rule out with words about something else',
       [{ op: 'delete', anchor: `${RULES[3]}\n`, evidence: WHY }],
       without(3),
+      ['ask unspoken-removal'],
+    ],
+    [
+      'puts another rule in the place of one',
+      [{ op: 'replace', anchor: RULES[3], text: '- Sort by date.', evidence: WHY }],
+      skillFolder(BODY.replace(RULES[3], '- Sort by date.')),
       [],
     ],
     [
@@ -189,7 +219,7 @@ const DRAFTED: [title: string, operations: Partial<DraftOperation>[], candidate:
       'takes most rules out with evidence, by their names',
       [{ op: 'delete', anchor: RULES.slice(1).join('\n'), evidence: WHY }],
       without(1, 2, 3, 4),
-      [],
+      Array(4).fill('ask unspoken-removal'),
     ],
     [
       'folds rules into one phrase, with evidence that speaks of none of them',
@@ -213,7 +243,7 @@ const DRAFTED: [title: string, operations: Partial<DraftOperation>[], candidate:
     [
       'takes most out where evidence argues for one',
       [
-        { op: 'delete', anchor: `${RULES[1]}\n`, evidence: WHY },
+        { op: 'delete', anchor: `${RULES[1]}\n`, evidence: [cite('e1', 'leave fields without a quote')] },
         { op: 'delete', anchor: RULES.slice(2).join('\n') },
       ],
       without(1, 2, 3, 4),

@@ -263,3 +263,31 @@ test.each(REFERRERS)('a skill that %s', async (_, input, rules) => {
   const found = await checkRules('format', { candidate: base, base, library: all, ...input });
   expect(found.filter((rule) => rule.endsWith('dangling'))).toEqual(rules);
 });
+
+test('a draft adds no more than a session teaches, and a folder that is too large may shrink', async () => {
+  const draft = draftOf([]);
+  const withNotes = (count: number, tokens: number) =>
+    skillFolder(
+      'x',
+      Object.fromEntries(
+        Array.from({ length: count }, (_, at) => [`references/${at}.md`, `${'word '.repeat(tokens)}\n`]),
+      ),
+    );
+  const rules = (base: Folder, candidate: Folder) =>
+    checkRules('format', { base, candidate, library, draft });
+  expect(await rules(withNotes(1, 10), withNotes(2, 10))).toEqual([]);
+  expect(await rules(withNotes(1, 10), withNotes(1, 5000))).toEqual(['refuse adds-too-much']);
+  expect(await rules(withNotes(59, 10), withNotes(60, 10))).toEqual(['refuse folder-too-large']);
+  expect(await rules(withNotes(70, 10), withNotes(65, 10))).toEqual([]);
+  expect(await rules(withNotes(1, 50_000), withNotes(1, 45_000))).toEqual([]);
+  const byHand = { base: withNotes(1, 10), candidate: withNotes(70, 100), library };
+  expect(await checkRules('format', byHand)).toEqual([]);
+});
+
+test('a link out of the skill is refused in a draft, unless it leads to another skill', async () => {
+  const rules = (target: string, more = {}) =>
+    checkRules('format', { candidate: skillFolder(`See [it](${target}).`), library, ...more });
+  const draft = draftOf([]);
+  expect(await rules('../no-such-skill/SKILL.md', { draft })).toEqual(['refuse link-outside']);
+  expect(await rules('../no-such-skill/SKILL.md')).toEqual(['warn link-outside']);
+});

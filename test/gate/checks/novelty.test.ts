@@ -139,3 +139,33 @@ test('a merge takes the name and the aliases of the skill that it retires', asyn
   const draft = draftOf([], { decision: 'merge', retires: 'pdf-merging' });
   expect(await checkRules('novelty', { base: candidate, candidate, library, draft })).toEqual([]);
 });
+
+const ADDED: [title: string, added: string, rules: string[]][] = [
+  ['says something new', '- Write the date of each report on its first page.', []],
+  [
+    'says a rule again at greater length',
+    '- In general, check that every report opens before merging them.',
+    ['refuse said-already'],
+  ],
+  [
+    'says a rule again in a reference',
+    '- Order the reports by number, not by name.',
+    ['refuse said-already'],
+  ],
+  ['says the opposite', '- Never check that every report opens before merging.', []],
+  ['names another number', '- Merge with qpdf and keep the 2 bookmarks of each report.', []],
+  ['has rows of a table', '| check that | every report | opens before merging |', []],
+];
+
+test.each(ADDED)('a draft that adds what %s', async (title, added, rules) => {
+  const base = named(NAME, BODY, 'Binds reports of a museum. Use when museum reports are bound.');
+  const file = title.endsWith('reference') ? 'references/more.md' : 'SKILL.md';
+  const candidate = withFile(base, file, textFile(`${fileText(base, file) ?? '# More\n'}${added}\n`));
+  const found = await checkRules('novelty', {
+    base,
+    candidate,
+    library: await libraryOf(),
+    draft: draftOf([]),
+  });
+  expect(found).toEqual(rules);
+});

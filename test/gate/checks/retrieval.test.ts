@@ -135,6 +135,33 @@ describe('the queries of other skills', () => {
     expect(finding?.message).toContain('is a query of "rows-z", which falls out of the first 3');
   });
 
+  test('a query of another skill that this one answers before it is refused', async () => {
+    const query = 'repair the broken rows of a table';
+    const library = await libraryOf({
+      'rows-z': described('rows-z', 'Mends tables. Use when a table has broken rows.', {
+        'evals/triggers.json': queries([query, true]),
+      }),
+    });
+    const greedy = described(
+      NAME,
+      'Repairs broken rows of a table. Use when the rows of a table are broken or a table wants repair.',
+    );
+    expect(await checkRules('retrieval', { candidate: greedy, library, draft: draftWith() })).toEqual([
+      'refuse takes-first-place',
+      'not run: no trigger queries: only the places of its neighbours were looked at',
+    ]);
+  });
+
+  test('a query that stands with another skill is not recorded with this one too', async () => {
+    const library = await libraryOf({
+      'rows-z': described('rows-z', 'Draws maps of towns. Use when a map is wanted.', {
+        'evals/triggers.json': queries(['Clean this CSV export, its rows are broken!', true]),
+      }),
+    });
+    const draft = draftWith(['clean this CSV export, its rows are broken', true]);
+    expect(await checkRules('retrieval', { candidate, library, draft })).toContain('refuse claims-query');
+  });
+
   test('do not concern a skill far from them', async () => {
     const library = await libraryOf({
       'rows-z': described('rows-z', 'Repairs a table. Use when a table has broken rows.', {
