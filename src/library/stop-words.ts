@@ -9,7 +9,9 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
   really same shall she should so some such than that the their theirs them then there these they this those through to
   too under until up upon us very via was we were what whatever when where whether which while who whom whose why will
   with within without would yes yet you your yours ll ve re don doesn didn isn aren wasn won couldn wouldn shouldn
-  there's here's it's i'm`.split(/\s+/),
+  there's here's it's i'm
+  一个 一些 一下 帮我 我想 我要 请帮 请问 怎么 怎样 如何 什么 可以 这个 那个 我们 我的 你的 是否
+  して くだ ださ さい です ます する した たい どう よう うに`.split(/\s+/),
 );
 
 /**

@@ -1,3 +1,4 @@
+import { spelledOut } from './spelled-names.ts';
 import { stem } from './stem.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
@@ -33,7 +34,8 @@ const kinds = new Uint8Array(0x10000);
  * Hands every word of a text to `take` as a piece of a string: runs of ASCII letters and digits as they are written,
  * words of other scripts without accents, and for Chinese, Japanese and Korean each pair of neighbouring characters.
  */
-export function scanWords(text: string, take: TakeWord): void {
+export function scanWords(source: string, take: TakeWord): void {
+  const text = spelledOut(source);
   const length = text.length;
   const units = unitsOf(text, textUnits);
   let at = 0;

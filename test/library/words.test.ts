@@ -139,3 +139,14 @@ describe('how much two skills say the same', () => {
     );
   });
 });
+
+test('names that are told by signs are the words that people also write for them', () => {
+  for (const [text, word] of [
+    ['C++ unit tests', 'cpp'],
+    ['modern c++17', 'cpp'],
+    ['C# and F#', 'csharp'],
+    ['an ASP .NET service', 'dotnet'],
+  ] as const)
+    expect(termsOf(text)).toContain(termsOf(word)[0]);
+  expect(termsOf('a C#3 chord, abc# and i++')).not.toContain('cpp');
+});
