@@ -29,7 +29,11 @@ export async function updateReadOnly(
       source: copy.source,
       reason: `${change}, and ${join(imports, copy.id)} is only read and replaced as a whole; move it away first`,
     }));
-  const { skills } = await findInSource(open, { name: sourceName(sourceOf(copy)), within: copy.within });
+  const { skills } = await findInSource(open, {
+    name: sourceName(sourceOf(copy)),
+    within: copy.within,
+    signal: parts.signal,
+  });
   const results: Updated[] = [];
   const next: { name: string; path: string; folder: Folder }[] = [];
   for (const known of copy.skills) {
