@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { hasSystemCode } from '../errors.ts';
+import { isRegularFile } from '../folder.ts';
 import type { Skill, SkillReading } from '../skill/skill.ts';
 import { cacheHeader, HEADER_BYTES, NOT_READABLE, writeCacheFile } from './cache-file.ts';
 import { type OpenFile, openFile, withKeptBody } from './kept-bodies.ts';
@@ -36,7 +37,7 @@ const LENGTH_BYTES = 8;
  */
 export function loadReadings(file: string): ReadonlyMap<string, KnownReading> {
   try {
-    return readingsIn(openFile(file));
+    return isRegularFile(file) ? readingsIn(openFile(file)) : new Map();
   } catch (error) {
     if (hasSystemCode(error, ...NOT_READABLE, 'ERR_STRING_TOO_LONG')) return new Map();
     throw error;
