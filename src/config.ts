@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from './errors.ts';
@@ -234,9 +234,13 @@ function merge(given: ConfigFile, environment: Environment, workspaceDir: string
 
 async function readJson(file: string): Promise<unknown> {
   try {
+    const found = await stat(file);
+    if (!found.isFile() && !found.isDirectory())
+      throw new KnackError('config-invalid', `${file} is a pipe or a device; expected a file of settings`);
     return JSON.parse((await readFile(file, 'utf8')).replace(/^\uFEFF/, ''));
   } catch (error) {
     if (hasSystemCode(error, 'ENOENT')) return {};
+    if (error instanceof KnackError) throw error;
     if (error instanceof SyntaxError)
       throw new KnackError(
         'config-invalid',

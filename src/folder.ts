@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { chmod, mkdir, open, readdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from './errors.ts';
@@ -23,6 +24,14 @@ export interface FolderLimits {
 
 const LIMITS: FolderLimits = { files: 2000, bytes: 64 * 1024 * 1024 };
 const SKIPPED = new Set(['.git', 'node_modules']);
+
+/**
+ * Whether a file is there that ends when it is read: no pipe and no device. Throws what the system says of a path that
+ * cannot be looked at.
+ */
+export function isRegularFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
 
 /** Whether a path leads through a folder that no folder is read with: `.git` or `node_modules`. */
 export function isSkipped(path: string): boolean {

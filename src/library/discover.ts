@@ -53,6 +53,21 @@ export function discoverSkills(
   limits: Partial<DiscoveryLimits> = {},
   known: (path: string) => KnownFolder | undefined = () => undefined,
 ): Discovery {
+  const walk = discoverySteps(root, limits, known);
+  let step = walk.next();
+  while (step.done !== true) step = walk.next();
+  return step.value;
+}
+
+/**
+ * The same a folder at a time: after each, how many were looked into. Whoever takes the steps may wait in between, or
+ * stop.
+ */
+export function* discoverySteps(
+  root: string,
+  limits: Partial<DiscoveryLimits> = {},
+  known: (path: string) => KnownFolder | undefined = () => undefined,
+): Generator<number, Discovery> {
   const {
     depth: deepest,
     folders: mostFolders,
@@ -66,7 +81,7 @@ export function discoverSkills(
   const reals = new Set<string>();
   let loose = 0;
   const met = new Set<keyof DiscoveryLimits>();
-  const links: (() => void)[] = [];
+  const links: (() => Steps)[] = [];
   const rootReal = realRoot(root);
   const report = (rule: string, message: string) => problems.push({ rule, severity: 'warning', message });
   const refuse = (path: string, rule: string, message: string) =>
@@ -76,7 +91,7 @@ export function discoverSkills(
     met.add(which);
   };
 
-  function visit(dir: string, real: string, depth: number): void {
+  function* visit(dir: string, real: string, depth: number): Steps {
     if (folders.has(real)) return;
     if (folders.size >= mostFolders)
       return limit(
@@ -90,6 +105,7 @@ export function discoverSkills(
     const before = known(usual);
     if (before !== undefined && before.stamp === stamp)
       return take(usual, within(real, 'SKILL.md'), before.beside, stamp);
+    yield folders.size;
     const entries = listed(dir, report);
     const file = skillFileOf(entries);
     const beside = () => entries.map(({ name }) => name.toLowerCase());
@@ -98,37 +114,38 @@ export function discoverSkills(
       const isUsual = file.name === 'SKILL.md' && file.isFile() && stamp !== '';
       return take(within(dir, file.name), within(real, file.name), beside(), isUsual ? stamp : undefined);
     }
-    for (const entry of entries) visitEntry(entry, within(dir, entry.name), within(real, entry.name), depth);
+    for (const entry of entries)
+      yield* visitEntry(entry, within(dir, entry.name), within(real, entry.name), depth);
   }
 
-  function visitEntry(entry: Dirent, path: string, real: string, depth: number): void {
+  function* visitEntry(entry: Dirent, path: string, real: string, depth: number): Steps {
     if (entry.name.startsWith('.') || entry.name === 'node_modules') return;
     if (entry.isDirectory() && entry.name === 'SKILL.md')
       refuse(path, 'not-a-file', `${path} is a folder; a skill's text is a file of that name`);
-    else if (entry.isDirectory()) descend(path, real, depth + 1);
+    else if (entry.isDirectory()) yield* descend(path, real, depth + 1);
     else if (entry.isSymbolicLink()) later(() => follow(path, depth));
     else if (entry.isFile()) passOver(path, depth);
   }
 
-  function descend(path: string, real: string, depth: number): void {
+  function* descend(path: string, real: string, depth: number): Steps {
     if (depth > deepest)
       limit('depth', `folders more than ${deepest} below ${root} are not looked at: ${path}`);
-    else visit(path, real, depth);
+    else yield* visit(path, real, depth);
   }
 
-  function later(act: () => void): void {
+  function later(act: () => Steps): void {
     links.push(act);
   }
 
   /** A link inside the root is a folder like others; one that leads out counts only if it is a skill itself. */
-  function follow(path: string, depth: number): void {
+  function* follow(path: string, depth: number): Steps {
     const real = realPathOf(path);
     if (real === undefined) return void report('link-not-followed', `${path} leads nowhere; remove it`);
     const target = statSync(real);
     // Anything else, such as a pipe, would never end when it is opened.
     if (!target.isDirectory()) return target.isFile() ? passOver(path, depth) : undefined;
     if (isInside(rootReal, real) || skillFileOf(listed(path, report)) !== undefined)
-      return descend(path, real, depth + 1);
+      return yield* descend(path, real, depth + 1);
     report('link-not-followed', `${path} leads out of ${root} and is no skill; add it as a root instead`);
   }
 
@@ -141,7 +158,8 @@ export function discoverSkills(
   }
 
   /** A link that leads nowhere stays as it is: reading it says so. */
-  function takeLink(path: string, folder: string, beside: readonly string[]): void {
+  // biome-ignore lint/correctness/useYield: it is one of the steps that wait for the end
+  function* takeLink(path: string, folder: string, beside: readonly string[]): Steps {
     const real = realPathOf(path) ?? path;
     if (real === path || isInside(folder, real) || isInside(rootReal, real)) take(path, real, beside);
     else
@@ -167,11 +185,13 @@ export function discoverSkills(
       );
   }
 
-  visit(normalize(root), rootReal, 0);
+  yield* visit(normalize(root), rootReal, 0);
   // The list grows while it is walked: a link may lead to further ones.
-  for (const act of links) act();
+  for (const act of links) yield* act();
   return { files: files.sort(byPath), refused: refused.sort(byPath), problems };
 }
+
+type Steps = Generator<number, void>;
 
 function byPath(left: { readonly path: string }, right: { readonly path: string }): number {
   return left.path < right.path ? -1 : left.path > right.path ? 1 : 0;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { hasSystemCode } from '../errors.ts';
+import { isRegularFile } from '../folder.ts';
 import { cacheHeader, HEADER_BYTES, NOT_READABLE, writeCacheFile } from './cache-file.ts';
 import { ownersIn, type Postings } from './postings.ts';
 import { type PackedTerms, packTerms } from './term-list.ts';
@@ -39,6 +40,7 @@ const BLOCKS = 10;
  */
 export function loadIndex(file: string): KeptIndex | undefined {
   try {
+    if (!isRegularFile(file)) return undefined;
     const bytes = readFileSync(file);
     const content = bytes.subarray(HEADER_BYTES);
     const isOurs =

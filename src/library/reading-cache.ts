@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { hasSystemCode, type Problem } from '../errors.ts';
+import { isRegularFile } from '../folder.ts';
 import type { Skill, SkillReading } from '../skill/skill.ts';
 import { cacheHeader, HEADER_BYTES, NOT_READABLE, writeCacheFile } from './cache-file.ts';
 import { type KeptText, type OpenFile, openFile, withKeptTexts } from './kept-bodies.ts';
@@ -51,7 +52,7 @@ const LENGTH_BYTES = 8;
  */
 export function loadReadings(file: string): ReadonlyMap<string, KnownReading> {
   try {
-    return readingsIn(openFile(file));
+    return isRegularFile(file) ? readingsIn(openFile(file)) : new Map();
   } catch (error) {
     if (hasSystemCode(error, ...NOT_READABLE, 'ERR_STRING_TOO_LONG')) return new Map();
     throw error;

@@ -16,7 +16,10 @@ export interface Nearest {
 
 /** The part of search that asks an embedding model. What fails in it is said once a process, and search goes on without. */
 export interface SemanticStage {
-  /** Embeds what has no vector yet. Throws `aborted` alone; what was done until then is kept. */
+  /**
+   * Embeds what has no vector yet. Waits for the next vectors for a while and then does without. Throws
+   * `aborted` alone; what was done until then is kept.
+   */
   prepare(skills: readonly Skill[], options: PrepareOptions): Promise<void>;
   /**
    * Undefined where there is no answer in time. Skills without a vector are embedded meanwhile, in the background where
@@ -46,6 +49,8 @@ export interface SemanticStageParts {
   readonly now: () => number;
   /** Milliseconds that a query may take. @default 2000 */
   readonly queryMs?: number;
+  /** Milliseconds that `prepare` waits for the next vectors of skills. @default 20000 */
+  readonly idleMs?: number;
 }
 
 /** Characters of a text that are looked at; far fewer are sent. */
@@ -60,7 +65,7 @@ const MOST_STALE = 3;
 
 /** A semantic stage over one embedder. Asks and reads nothing before it is used. */
 export function createSemanticStage(parts: SemanticStageParts): SemanticStage {
-  const { embedder, redact, note, queryMs = 2000 } = parts;
+  const { embedder, redact, note, queryMs = 2000, idleMs = 20_000 } = parts;
   const closing = new AbortController();
   const keys = new WeakMap<Skill, string>();
   const refused = new Set<string>();
@@ -162,14 +167,27 @@ export function createSemanticStage(parts: SemanticStageParts): SemanticStage {
     async prepare(skills, options) {
       if (filling !== undefined) await untilEnd(filling, options.signal);
       if (parts.now() < pausedUntil) return;
+      const stalled = new AbortController();
+      let timer: NodeJS.Timeout | undefined;
       try {
-        await fill(skills, options);
+        await fill(skills, {
+          signal: AbortSignal.any([options.signal, stalled.signal]),
+          onProgress(done, of) {
+            clearTimeout(timer);
+            timer = setTimeout(() => stalled.abort(), idleMs);
+            options.onProgress?.(done, of);
+          },
+        });
       } catch (error) {
         if (options.signal.aborted)
           throw new KnackError('aborted', 'stopped while skills were embedded; what was done is kept', {
             cause: error,
           });
-        failed(error);
+        failed(
+          stalled.signal.aborted ? `no vectors of skills in ${idleMs / 1000} s (${messageOf(error)})` : error,
+        );
+      } finally {
+        clearTimeout(timer);
       }
     },
     async nearest(skills, query, signal = closing.signal) {

@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { appendFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { hasSystemCode } from '../errors.ts';
+import { isRegularFile } from '../folder.ts';
 
 /** A vector of which only the direction is kept, in one byte a number: cosines of two differ by less than 0.01. */
 export interface KeptVector {
@@ -212,7 +213,7 @@ function dimensionsIn(header: string, maker: string): number | undefined {
 
 async function bytesOf(file: string): Promise<Buffer> {
   try {
-    return await readFile(file);
+    return isRegularFile(file) ? await readFile(file) : Buffer.alloc(0);
   } catch (error) {
     // Whatever keeps the system from reading it, it can be made anew.
     if (error instanceof Error && 'code' in error) return Buffer.alloc(0);

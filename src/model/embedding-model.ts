@@ -1,5 +1,6 @@
 import { KnackError, messageOf } from '../errors.ts';
 import { checkedUrl } from './base-url.ts';
+import { boundedBody } from './bounded-body.ts';
 import { openClient } from './openai-client.ts';
 import { explainFault, faultOfChunk, RequestFault } from './request-fault.ts';
 import { type RetryOptions, waitAfter, waitFor } from './retry.ts';
@@ -58,7 +59,7 @@ export function createEmbeddingModel(options: EmbeddingModelOptions): Embedder {
   );
 
   async function request(input: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
-    const { client, faultOf } = await openClient({ baseUrl, apiKey });
+    const { client, faultOf } = await openClient({ baseUrl, apiKey }, bounded);
     const deadline = AbortSignal.timeout(requestMs);
     try {
       // The client's own method would ask for base64, which many servers pass over, and would misread their answer.
@@ -102,6 +103,19 @@ export function createEmbeddingModel(options: EmbeddingModelOptions): Embedder {
       }
     },
   };
+}
+
+/** More than any batch of vectors takes. */
+const MOST_MEBIBYTES = 64;
+
+async function bounded(response: Response): Promise<Response> {
+  const body = await boundedBody(response, MOST_MEBIBYTES * 1024 * 1024);
+  if (body === undefined) throw wrong(`its answer is larger than ${MOST_MEBIBYTES} MiB`);
+  const type = response.headers.get('content-type');
+  return new Response(new Uint8Array(body), {
+    status: response.status,
+    headers: type === null ? {} : { 'content-type': type },
+  });
 }
 
 /** The vectors of an answer, in the order of the texts. Throws a `RequestFault` that says what is wrong with them. */

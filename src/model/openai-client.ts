@@ -1,5 +1,6 @@
 import type { OpenAI } from 'openai';
 import { messageOf } from '../errors.ts';
+import { boundedBody } from './bounded-body.ts';
 import { faultOfChunk, faultOfResponse, RequestFault } from './request-fault.ts';
 
 export interface OpenAiEndpoint {
@@ -13,6 +14,9 @@ export interface OpenAiClient {
   /** What an error of this client's request comes to; errors that are none of the endpoint's come back as they are. */
   faultOf(error: unknown): unknown;
 }
+
+/** Bytes of an answer that says what went wrong. */
+const LONGEST_ERROR = 1024 * 1024;
 
 /**
  * A client for one request. It tries once and prints nothing. `adapt` sees an answer of success before the client
@@ -35,8 +39,13 @@ export async function openClient(
     logLevel: 'off',
     fetch: async (url, init) => {
       const response = await fetch(url, init);
-      if (response.ok) return adapt(response);
-      const text = await response.text();
+      if (response.ok)
+        return adapt(response).catch((error: unknown) => {
+          // The client would take it for a broken connection.
+          if (error instanceof RequestFault) refused = error;
+          throw error;
+        });
+      const text = (await boundedBody(response, LONGEST_ERROR))?.toString() ?? '';
       refused = faultOfResponse(response.status, text, response.headers);
       return new Response(text, { status: response.status });
     },

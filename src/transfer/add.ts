@@ -56,7 +56,7 @@ export async function listSource(
   { source, within }: Pick<AddRequest, 'source' | 'within'>,
 ): Promise<SourceContent & { readonly commit?: string }> {
   return withSource(source, parts, async (open) => ({
-    ...(await findInSource(open, { name: sourceName(source), within })),
+    ...(await findInSource(open, { name: sourceName(source), within, signal: parts.signal })),
     ...(open.commit === undefined ? {} : { commit: open.commit }),
   }));
 }
@@ -69,7 +69,11 @@ export async function listSource(
 export async function addSkills(parts: TransferParts, request: AddRequest): Promise<AddReport> {
   const { source } = request;
   return withSource(source, parts, async (open) => {
-    const content = await findInSource(open, { name: sourceName(source), within: request.within });
+    const content = await findInSource(open, {
+      name: sourceName(source),
+      within: request.within,
+      signal: parts.signal,
+    });
     const { chosen, faults } = await choose(content, request);
     const id = request.readOnly ? await freeId(parts, source) : '';
     const decisions: Decision[] = [];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import { openGit } from '../history/git.ts';
 import type { TransferParts } from './parts.ts';
-import { type Source, sourceText } from './source.ts';
+import { type Source, sourceText, withoutSecrets } from './source.ts';
 
 /** A source that lies on this disk. */
 export interface OpenSource {
@@ -79,7 +79,7 @@ async function fetchSource(source: Source & { kind: 'git' }, parts: FetchParts):
         variables: { ...environment.network, ...VARIABLES },
         settings: SETTINGS,
         signal: AbortSignal.any([parts.signal, limit.signal]),
-        onProgress: (line) => onProgress(`${source.shown}: ${line}`),
+        onProgress: (line) => onProgress(`${source.shown}: ${withoutSecrets(line, source)}`),
       },
     });
     await git.run('init', '--quiet', '--template=');
@@ -190,7 +190,7 @@ function explain(
       `${name} was not taken: ${limit}; clone it yourself and name the folder`,
     );
   if (!(error instanceof KnackError) || error.code === 'git-missing') return error;
-  const words = messageOf(error).replaceAll(source.url, source.shown);
+  const words = withoutSecrets(messageOf(error), source);
   const advice = ADVICE.find(([fault]) => fault.test(words))?.[1];
   return new KnackError(
     'git-failed',

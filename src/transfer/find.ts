@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
+import { setImmediate as breathe } from 'node:timers/promises';
 import { KnackError, messageOf } from '../errors.ts';
 import { equalFolders, type Folder, isSkipped, readFolder } from '../folder.ts';
-import { discoverSkills } from '../library/discover.ts';
+import { type Discovery, discoverySteps } from '../library/discover.ts';
 import { parseSkillFolder } from '../skill/parse.ts';
 import type { OpenSource } from './fetch.ts';
 
@@ -43,16 +44,31 @@ const HIDDEN = [
   '.opencode/skills',
 ];
 const MOST_BYTES = 512 * 1024 * 1024;
+const MOST_FOLDERS = 20_000;
+const MOST_SECONDS = 20;
+/** Folders looked into before a signal is heard. */
+const AT_ONCE = 50;
 /** Files that speak to git: in the workspace they would hide or rewrite files of the skill. */
 const OF_GIT = /(?:^|\/)\.git(?:$|[^/]*(?:$|\/))/;
 
 /**
  * Reads every skill of a source, or of a folder in it. What leads out of the source or of its skill is a fault, and so
- * are two different skills of one name. Throws `not-found` for a folder that is not there, `refused` for too much.
+ * are two different skills of one name. Throws `not-found` for a folder that is not there, `refused` for too much, `aborted`.
  */
 export async function findInSource(
   source: Pick<OpenSource, 'dir' | 'emptySubmodules'>,
-  { name, within = '' }: { readonly name: string; readonly within?: string | undefined },
+  {
+    name,
+    within = '',
+    signal,
+    mostFolders = MOST_FOLDERS,
+  }: {
+    readonly name: string;
+    readonly within?: string | undefined;
+    readonly signal: AbortSignal;
+    /** Folders that are looked into. @default 20000 */
+    readonly mostFolders?: number;
+  },
 ): Promise<SourceContent> {
   const root = await startOf(source.dir, within);
   const faults: SourceFault[] = source.emptySubmodules
@@ -63,7 +79,8 @@ export async function findInSource(
     }));
   const skills: FoundSkill[] = [];
   let bytes = 0;
-  for (const { dir, fault } of await foldersIn(root, source.dir)) {
+  for (const { dir, fault } of await foldersIn(root, source.dir, { signal, mostFolders })) {
+    checkSignal(signal);
     const path = relative(source.dir, dir).split(sep).join('/');
     const found =
       fault === undefined
@@ -95,11 +112,15 @@ async function startOf(dir: string, within: string): Promise<string> {
   return real;
 }
 
-async function foldersIn(root: string, dir: string): Promise<{ dir: string; fault?: string }[]> {
+async function foldersIn(
+  root: string,
+  dir: string,
+  bounds: Bounds,
+): Promise<{ dir: string; fault?: string }[]> {
   const starts = [root, ...HIDDEN.map((path) => join(root, path)).filter(existsSync)];
   const found = new Map<string, { dir: string; fault?: string }>();
   for (const start of starts) {
-    const { files, refused } = discoverSkills(start);
+    const { files, refused } = await discover(start, bounds);
     for (const { path } of files) {
       const real = await realpath(dirname(path));
       const fault = isInside(dir, real)
@@ -114,6 +135,33 @@ async function foldersIn(root: string, dir: string): Promise<{ dir: string; faul
       found.set(path, { dir: dirname(path), fault: withoutPlace(problem.message, dir) });
   }
   return [...found.values()].sort((left, right) => (left.dir < right.dir ? -1 : 1));
+}
+
+interface Bounds {
+  readonly signal: AbortSignal;
+  readonly mostFolders: number;
+}
+
+/** Looks through a folder of any size. Throws `refused` where it is too large, `aborted`. */
+async function discover(start: string, { signal, mostFolders }: Bounds): Promise<Discovery> {
+  const walk = discoverySteps(start);
+  const began = performance.now();
+  for (let step = walk.next(); ; step = walk.next()) {
+    if (step.done === true) return step.value;
+    if (step.value % AT_ONCE === 0) {
+      await breathe();
+      checkSignal(signal);
+    }
+    if (step.value > mostFolders || performance.now() - began > MOST_SECONDS * 1000)
+      throw new KnackError(
+        'refused',
+        `${start} is too large to be searched for skills: ${step.value > mostFolders ? `it holds more than ${mostFolders} folders` : `${step.value} folders took more than ${MOST_SECONDS} s`}; name the folder of the skills, or --path inside it`,
+      );
+  }
+}
+
+function checkSignal(signal: AbortSignal): void {
+  if (signal.aborted) throw new KnackError('aborted', 'stopped while the source was searched for skills');
 }
 
 async function readFound(

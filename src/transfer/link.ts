@@ -6,6 +6,7 @@ import { readFolder, writeFolder } from '../folder.ts';
 import { digestOf } from '../history/tree.ts';
 import type { Skill } from '../skill/skill.ts';
 import { type MadeLink, readMadeLinks, writeMadeLinks } from './link-record.ts';
+import { changeSinceWritten } from './written-copy.ts';
 
 export interface LinkRequest {
   /** Folders that agents read skills from; absolute. */
@@ -72,13 +73,13 @@ async function takeAway(
   made: Map<string, MadeLink>,
 ): Promise<Linked> {
   const { path, skill: name } = link;
-  const state = await stateOf(link);
+  const { state, change } = await stateOf(link);
   if (state === 'other')
     return {
       name,
       path,
       outcome: 'refused',
-      reason: `${path} is no longer what was put there; remove it yourself`,
+      reason: `${path} is no longer what was put there${becauseOf(change)}; remove it yourself`,
     };
   if (!dryRun) {
     if (state === 'ours') await rm(path, { recursive: link.target === undefined, force: true });
@@ -102,7 +103,7 @@ async function putOne(
     ...(content === undefined ? { target: skill.dir } : { tree: digestOf(content) }),
   };
   const before = made.get(path);
-  const state = await stateOf(before ?? wanted);
+  const { state, change } = await stateOf(before ?? wanted);
   if ((await isItself(path, skill)) && !(copy && before !== undefined && state === 'ours')) {
     if (copy)
       return { name, path, outcome: 'refused', reason: `${path} is the skill itself or a link to it` };
@@ -113,7 +114,7 @@ async function putOne(
       name,
       path,
       outcome: 'refused',
-      reason: `${path} was not put there by knack, or was changed since; it stays: move it away, or link to another folder`,
+      reason: `${path} was not put there by knack, or was changed since${becauseOf(change)}; it stays: move it away, or link to another folder`,
     };
   if (
     state === 'ours' &&
@@ -139,18 +140,29 @@ async function putOne(
   return { name, path, outcome: copy ? 'copied' : 'linked' };
 }
 
+interface State {
+  readonly state: 'none' | 'ours' | 'other';
+  /** What is other than it was made, where it is more than the whole. */
+  readonly change?: string | undefined;
+}
+
 /** Whether what was made is there as it was made. */
-async function stateOf({ path, target, tree }: MadeLink): Promise<'none' | 'ours' | 'other'> {
+async function stateOf({ path, target, tree }: MadeLink): Promise<State> {
   try {
     const found = await lstat(path);
-    if (found.isSymbolicLink()) return (await readlink(path)) === target ? 'ours' : 'other';
-    if (!found.isDirectory() || tree === undefined) return 'other';
-    return digestOf(await readFolder(path)) === tree ? 'ours' : 'other';
+    if (found.isSymbolicLink()) return { state: (await readlink(path)) === target ? 'ours' : 'other' };
+    if (!found.isDirectory() || tree === undefined) return { state: 'other' };
+    const change = await changeSinceWritten(path, tree);
+    return { state: change === undefined ? 'ours' : 'other', change };
   } catch (error) {
-    if (hasSystemCode(error, 'ENOENT')) return 'none';
-    if (error instanceof KnackError && error.code === 'refused') return 'other';
+    if (hasSystemCode(error, 'ENOENT')) return { state: 'none' };
+    if (error instanceof KnackError && error.code === 'refused') return { state: 'other' };
     throw error;
   }
+}
+
+function becauseOf(change: string | undefined): string {
+  return change === undefined ? '' : ` (${change})`;
 }
 
 /** Whether the path is the skill's own folder, by way of links as well. */

@@ -1,11 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
-import { type Folder, readFolder, writeFolder } from '../folder.ts';
+import { type Folder, writeFolder } from '../folder.ts';
 import { digestOf } from '../history/tree.ts';
 import { normaliseName } from '../skill/name.ts';
 import { type Source, sourceName, sourceText } from './source.ts';
+import { changeSinceWritten } from './written-copy.ts';
 
 /** Skills of one source that are only read: a copy in the workspace, `imports/<id>/skills`. */
 export interface ReadOnlyImport {
@@ -75,15 +76,36 @@ export function isOf(known: ReadOnlyImport, source: Source): boolean {
   );
 }
 
-/** The skills of an import that are no longer as they were written. */
-export async function editedSkills(imports: string, { id, skills }: ReadOnlyImport): Promise<string[]> {
-  const edited: string[] = [];
+/** What somebody put into an import or edited there. `name` is that of the skill, else that of the import. */
+export async function editsIn(
+  imports: string,
+  { id, skills }: ReadOnlyImport,
+): Promise<{ readonly name: string; readonly change: string }[]> {
+  const dir = join(imports, id);
+  const foreign = [
+    ...(await foreignIn(dir, [RECORD, 'skills'])),
+    ...(await foreignIn(
+      join(dir, 'skills'),
+      skills.map(({ name }) => name),
+    )),
+  ];
+  const edits = foreign.map((path) => ({ name: id, change: `${path} was not put there by knack` }));
   for (const { name, tree } of skills) {
-    const dir = join(imports, id, 'skills', name);
     // One that was removed is no edit that could be lost.
-    if (existsSync(dir) && digestOf(await readFolder(dir)) !== tree) edited.push(name);
+    if (!existsSync(join(dir, 'skills', name))) continue;
+    const change = await changeSinceWritten(join(dir, 'skills', name), tree);
+    if (change !== undefined) edits.push({ name, change });
   }
-  return edited;
+  return edits;
+}
+
+/** Paths of what lies in a folder under other names than these, sorted. */
+async function foreignIn(dir: string, known: readonly string[]): Promise<string[]> {
+  const names = await readdir(dir);
+  return names
+    .filter((name) => !known.includes(name))
+    .sort()
+    .map((name) => join(dir, name));
 }
 
 /** Writes an import as a whole, in place of the one of that id. A failure leaves the old one. Throws `io`. */

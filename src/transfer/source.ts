@@ -30,27 +30,35 @@ export function parseSource(given: string, cwd: string): Source {
   if (given.startsWith('-'))
     throw new KnackError(
       'usage',
-      `"${given}" is no source; expected a folder or the URL of a git repository`,
+      'what begins with "-" is no source; expected a folder or the URL of a git repository',
     );
   const hash = given.lastIndexOf('#');
   const url = hash < 0 ? given : given.slice(0, hash);
   if (isRepository(url)) {
     const ref = hash < 0 ? undefined : given.slice(hash + 1);
+    const shown = withoutCredentials(url);
     if (/[\s\p{Cc}]/u.test(url))
-      throw new KnackError('usage', `${withoutCredentials(url)} holds blanks or control characters`);
+      throw new KnackError('usage', `${kindOf(url)} holds blanks or control characters`);
+    if (shown === undefined) throw new KnackError('usage', unclear(url));
     if (ref !== undefined && (!REF.test(ref) || ref.includes('..')))
-      throw new KnackError('usage', `"${ref}" behind # names no branch, tag or commit`);
-    return { kind: 'git', url, shown: withoutCredentials(url), ...(ref === undefined ? {} : { ref }) };
+      throw new KnackError(
+        'usage',
+        `${ref.includes('@') ? 'what stands' : `"${ref}"`} behind # names no branch, tag or commit`,
+      );
+    return { kind: 'git', url: encoded(url), shown, ...(ref === undefined ? {} : { ref }) };
   }
   const dir = resolve(cwd, given);
   if (existsSync(dir)) return { kind: 'folder', dir };
-  if (/^[a-z][\w+.-]*:/i.test(given) || /^[^/]*@[^/]*:/.test(given))
+  if (/^[a-z][\w+.-]*:/i.test(given) || /^[^/]*@[^/]*:/.test(given) || /:.*@/.test(given))
     throw new KnackError(
       'usage',
-      `"${withoutCredentials(given)}" is neither a folder nor a URL that skills are taken from; expected https://, ssh://, file:// or git@host:path`,
+      `${withoutCredentials(given) ?? kindOf(given)} is neither a folder nor a URL that skills are taken from; expected https://, ssh://, file:// or git@host:path`,
     );
   const guess = /^[\w.-]+\/[\w.-]+$/.test(given) ? `, or https://github.com/${given} for a repository` : '';
-  throw new KnackError('not-found', `there is no folder ${dir}; give one that exists${guess}`);
+  throw new KnackError(
+    'not-found',
+    `there is no folder ${dir.replace(/\?.*=.*/s, '?…')}; give one that exists${guess}`,
+  );
 }
 
 /** The source of an origin as it was kept. */
@@ -78,9 +86,59 @@ function isRepository(url: string): boolean {
   return /^http:\/\//i.test(url) && URL.canParse(url) && LOCAL_HOSTS.includes(new URL(url).hostname);
 }
 
-function withoutCredentials(url: string): string {
-  return url.replace(/^([a-z][\w+.-]*:\/\/)([^/@]*)@/i, (_, scheme: string, user: string) =>
-    // The user of ssh is part of the address.
-    /^ssh:/i.test(scheme) ? `${scheme}${user.split(':')[0]}@` : scheme,
-  );
+/** Scheme, what stands before the path with user info up to the last `@`, and the rest. */
+const PARTS = /^([a-z][\w+.-]*:\/\/)(?:([^/?#\\]*)@)?([^/?#\\]*)(.*)$/is;
+
+/**
+ * A URL without password, and without query, which may hold one; undefined for one in which it is not certain where a
+ * password ends. The user of ssh is part of the address.
+ */
+function withoutCredentials(url: string): string | undefined {
+  if (SCP.test(url)) return url;
+  const [, scheme = '', user, host = '', rest = ''] = PARTS.exec(url) ?? [];
+  if (scheme === '' || !URL.canParse(url)) return undefined;
+  const isFile = /^file:/i.test(scheme);
+  const path = isFile ? rest : rest.replace(/\?.*$/s, '');
+  // A password with a slash in it looks like a host and a path.
+  if (!isFile && (path === '' || path.replaceAll('/@', '/').includes('@'))) return undefined;
+  return `${scheme}${user !== undefined && /^ssh:/i.test(scheme) ? `${user.split(':')[0]}@` : ''}${host}${path}`;
+}
+
+/** The URL as git reads it too: to git user info ends at the first `@`. */
+function encoded(url: string): string {
+  const [, scheme, user, host, rest] = PARTS.exec(url) ?? [];
+  return user?.includes('@') ? `${scheme}${user.replaceAll('@', '%40')}@${host}${rest}` : url;
+}
+
+/** Words of git about a source without what is not shown of its URL. */
+export function withoutSecrets(words: string, { url, shown }: Source & { kind: 'git' }): string {
+  if (url === shown) return words;
+  const [, scheme = '', user = '', , rest = ''] = PARTS.exec(url) ?? [];
+  const query = /\?.*$/s.exec(rest)?.[0] ?? '';
+  const password = user.replace(/^[^:]*:/, '');
+  const isKnown = /^ssh:/i.test(scheme) ? [password] : [user, password];
+  const secrets = [...isKnown, ...isKnown.map(decoded), query, query.slice(1)];
+  return secrets
+    .filter((secret) => secret !== '')
+    .sort((one, other) => other.length - one.length)
+    .reduce((text, secret) => text.replaceAll(secret, '…'), words.replaceAll(url, shown));
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return text;
+    throw error;
+  }
+}
+
+/** What something is that is not shown, as it may be a password in part. */
+function kindOf(given: string): string {
+  const scheme = /^[a-z][\w+.-]*:(?=\/\/|:)/i.exec(given)?.[0];
+  return scheme === undefined ? 'what was given' : `the ${scheme} URL that was given`;
+}
+
+function unclear(url: string): string {
+  return `${kindOf(url)} cannot be read with certainty and is not shown, as it may hold a password; write / ? # and @ in a password, and @ in a path, as %2F %3F %23 and %40, or better: leave credentials to a credential helper`;
 }

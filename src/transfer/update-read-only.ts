@@ -6,29 +6,34 @@ import type { OpenSource } from './fetch.ts';
 import { findInSource } from './find.ts';
 import { gateImport } from './import-gate.ts';
 import type { TransferParts } from './parts.ts';
-import { editedSkills, type ReadOnlyImport, writeImport } from './read-only.ts';
+import { editsIn, type ReadOnlyImport, writeImport } from './read-only.ts';
 import { renamed } from './rename.ts';
 import { sourceName, sourceOf } from './source.ts';
 import type { Updated, UpdateRequest } from './update.ts';
 
 /**
  * Replaces the skills of a read-only import by those of the source. A skill that the gate refuses, or that the source
- * has no more, stays as it is; where one was edited here nothing is written.
+ * has no more, stays as it is; where anything was edited or put here
+ * by somebody nothing is written.
  */
 export async function updateReadOnly(
   parts: TransferParts,
   { copy, open, request }: { copy: ReadOnlyImport; open: OpenSource; request: UpdateRequest },
 ): Promise<Updated[]> {
   const { imports } = parts.workspace;
-  const edited = await editedSkills(imports, copy);
-  if (edited.length > 0)
-    return edited.map((name) => ({
+  const edits = await editsIn(imports, copy);
+  if (edits.length > 0)
+    return edits.map(({ name, change }) => ({
       name,
       outcome: 'dirty',
       source: copy.source,
-      reason: `it was edited in ${join(imports, copy.id, 'skills', name)}, which is only read; move the edit away first`,
+      reason: `${change}, and ${join(imports, copy.id)} is only read and replaced as a whole; move it away first`,
     }));
-  const { skills } = await findInSource(open, { name: sourceName(sourceOf(copy)), within: copy.within });
+  const { skills } = await findInSource(open, {
+    name: sourceName(sourceOf(copy)),
+    within: copy.within,
+    signal: parts.signal,
+  });
   const results: Updated[] = [];
   const next: { name: string; path: string; folder: Folder }[] = [];
   for (const known of copy.skills) {

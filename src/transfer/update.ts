@@ -100,7 +100,7 @@ export async function updateSkills(parts: TransferParts, request: UpdateRequest)
       await attempt(names, () =>
         withSource(source, parts, async (open) => {
           const results: Updated[] = [];
-          const search = finder(open, source);
+          const search = finder(open, source, parts.signal);
           for (const [index, { name, origin }] of skills.entries()) {
             parts.onProgress(`updating ${index + 1} of ${skills.length}: ${name}`, isMilestone(index + 1));
             const found = await search(origin);
@@ -167,18 +167,19 @@ async function importedSkills(
 function finder(
   open: OpenSource,
   source: Source,
+  signal: AbortSignal,
 ): (origin: Origin) => Promise<FoundSkill | Pick<Updated, 'outcome' | 'reason'>> {
   let all: Promise<SourceContent> | undefined;
   const name = sourceName(source);
   return async (origin) => {
     const there = existsSync(join(open.dir, origin.path))
-      ? await findInSource(open, { name, within: origin.path })
+      ? await findInSource(open, { name, within: origin.path, signal })
       : undefined;
     const same = there?.skills.find(({ path }) => path === origin.path);
     if (same !== undefined) return same;
     const fault = there?.faults.find(({ path }) => path === origin.path);
     if (fault !== undefined) return { outcome: 'failed', reason: `${fault.path}: ${fault.reason}` };
-    all ??= findInSource(open, { name });
+    all ??= findInSource(open, { name, signal });
     const moved = (await all).skills.find((skill) => skill.name === origin.name);
     return (
       moved ?? {

@@ -1,9 +1,22 @@
-import { cpSync, existsSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import { loadIndex } from '../../src/library/index-file.ts';
 import type { Library } from '../../src/library/library.ts';
 import { readRoots } from '../../src/library/read-roots.ts';
 import { loadReadings, saveReadings } from '../../src/library/reading-cache.ts';
+import { openVectorCache } from '../../src/library/vector-cache.ts';
 import { type LibraryFolder, libraryFolder } from '../support/library-folder.ts';
 import { temporary } from '../support/skills.ts';
 
@@ -215,5 +228,26 @@ describe('writing', () => {
     root.file('folder/x', '');
     file = root.path('folder');
     expect((await open()).skills).toHaveLength(2);
+  });
+});
+
+test.skipIf(process.platform === 'win32')('a pipe in place of what was kept is not opened', async () => {
+  mkdirSync(dirname(file), { recursive: true });
+  const index = join(dirname(file), 'search-index.bin');
+  for (const path of [file, index]) execFileSync('mkfifo', [path]);
+  expect(loadReadings(file).size).toBe(0);
+  expect(loadIndex(index)).toBeUndefined();
+  const vectors = await openVectorCache(dirname(file), 'maker');
+  execFileSync('mkfifo', [vectors.file]);
+  expect((await openVectorCache(dirname(file), 'maker')).size).toBe(0);
+});
+
+test.skipIf(process.platform === 'win32')('a pipe in place of settings is refused by name', async () => {
+  const dir = await temporary('settings');
+  execFileSync('mkfifo', [join(dir, 'knack.json')]);
+  const environment = { home: dir } as Parameters<typeof loadConfig>[1];
+  await expect(loadConfig(dir, environment)).rejects.toMatchObject({
+    code: 'config-invalid',
+    message: expect.stringContaining(join(dir, 'knack.json')),
   });
 });

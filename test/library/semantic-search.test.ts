@@ -248,6 +248,16 @@ describe('a long first run', () => {
     expect(first).toBeGreaterThanOrEqual(32);
   });
 
+  test('that brings nothing for long is given up, and words serve', async () => {
+    server.answerWith(() => 'hang');
+    const { prepare, found } = process({ idleMs: 20 });
+    await prepare({ signal });
+    expect(notes).toEqual([
+      expect.stringMatching(/^search goes by words alone: no vectors of skills in 0\.02 s/),
+    ]);
+    expect(await found('car repair')).toContain('car-repair');
+  });
+
   test('of two processes at once leaves whole vectors', async () => {
     await Promise.all([process().prepare({ signal }), process().prepare({ signal })]);
     await process().prepare({ signal });

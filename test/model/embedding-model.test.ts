@@ -1,3 +1,6 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createEmbeddingModel, type EmbeddingModelOptions } from '../../src/model/embedding-model.ts';
 import {
@@ -171,4 +174,24 @@ test('a server that never answers is given up', async () => {
 test('no endpoint, and one that is none, are named with their settings', () => {
   expect(() => open({ baseUrl: undefined, apiKey: undefined })).toThrow('search.embeddings.baseUrl');
   expect(() => open({ baseUrl: 'localhost:11434' })).toThrow('search.embeddings.baseUrl or model.baseUrl');
+});
+
+test.each([
+  [200, 'its answer is larger than 64 MiB'],
+  [401, 'status 401 without a message'],
+])('an answer without end, packed, is not read to its end: status %i', async (status, message) => {
+  const packed = gzipSync(Buffer.alloc(80 * 1024 * 1024, ' '));
+  const endless = createServer((_, response) =>
+    response
+      .writeHead(status, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+      .end(packed),
+  );
+  await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve));
+  try {
+    const baseUrl = `http://127.0.0.1:${(endless.address() as AddressInfo).port}/v1`;
+    await expect(open({ baseUrl, retries: 0 }).embed(['one'], signal)).rejects.toThrow(message);
+  } finally {
+    endless.closeAllConnections();
+    endless.close();
+  }
 });

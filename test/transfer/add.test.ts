@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { findInSource } from '../../src/transfer/find.ts';
 import { skillText } from '../support/skills.ts';
 import { numbered, outcomes, place, transferLab } from './transfer-lab.ts';
 
@@ -338,4 +339,20 @@ test('a folder that is itself the skill goes by its name, and one that is a link
   expect(outcomes((await lab.add(join(source.dir, 'links/l'), { as: 'other' })).skills)).toEqual({
     other: 'added',
   });
+});
+
+test('a source is searched so that a signal is heard, and only as far as a source of skills is large', async () => {
+  const lab = await transferLab();
+  const source = await place();
+  for (let number = 0; number < 60; number += 1) await source.write({ [`many/${number}/a.txt`]: '' });
+  await source.write({ 'words/SKILL.md': numbered('words') });
+  lab.controller.abort();
+  await expect(lab.add(source.dir)).rejects.toMatchObject({ code: 'aborted' });
+  const { signal } = new AbortController();
+  const open = { dir: source.dir, emptySubmodules: [] };
+  await expect(findInSource(open, { name: 'source', signal, mostFolders: 60 })).rejects.toMatchObject({
+    code: 'refused',
+    message: expect.stringContaining(`${source.dir} is too large`),
+  });
+  expect((await findInSource(open, { name: 'source', signal })).skills).toHaveLength(1);
 });

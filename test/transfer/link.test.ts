@@ -1,4 +1,5 @@
 import { existsSync, lstatSync, readlinkSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type LinkRequest, linkSkills } from '../../src/transfer/link.ts';
@@ -103,4 +104,29 @@ test('a folder that cannot be made is told of', async () => {
     code: 'io',
     message: expect.stringContaining(`cannot make ${agent.dir}`),
   });
+});
+
+test.each([
+  ['a repository', '.git/HEAD', '.git'],
+  ['packages', 'node_modules/own/index.js', 'node_modules'],
+  ['a folder of packages further down', 'work/node_modules/own.js', 'work/node_modules'],
+  ['a link', 'more@', 'more'],
+])('a copy that %s was put into stays, and what it is is named', async (_, file, named) => {
+  const { lab, agent, folder, link } = await given();
+  const skills = (await (await lab.open()).library()).skills.filter(({ name }) => name === 'words');
+  await link({ copy: true, skills });
+  await agent.write({ [`words/${file}`]: 'SKILL.md' });
+  await lab.skills.write({ 'words/SKILL.md': skillText('words', '# New') });
+  const refused = [{ outcome: 'refused', reason: expect.stringContaining(join(folder, 'words', named)) }];
+  expect(await link({ copy: true, skills })).toMatchObject(refused);
+  expect(await link({ remove: [] })).toMatchObject(refused);
+  expect(await agent.read(`words/${file.replace('@', '')}`)).not.toBe('');
+});
+
+test('an empty folder in a copy is somebody else’s too', async () => {
+  const { folder, link } = await given();
+  await link({ copy: true });
+  await mkdir(join(folder, 'words/empty'));
+  expect(outcomes(await link({ remove: [] }))).toEqual({ tables: 'removed', words: 'refused' });
+  expect(existsSync(join(folder, 'words/empty'))).toBe(true);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { KnackError } from '../../src/errors.ts';
-import { parseSource, sourceName, sourceOf, sourceText } from '../../src/transfer/source.ts';
+import { parseSource, sourceName, sourceOf, sourceText, withoutSecrets } from '../../src/transfer/source.ts';
 import { temporary } from '../support/skills.ts';
 
 test.each([
@@ -8,6 +8,12 @@ test.each([
   ['https://example.org/a/b#v1.2', 'https://example.org/a/b', 'v1.2'],
   ['https://user:secret@example.org/a/b#feature/x', 'https://example.org/a/b', 'feature/x'],
   ['https://token@example.org/a/b', 'https://example.org/a/b', undefined],
+  ['https://u:pa@sswordX@example.org/a/b', 'https://example.org/a/b', undefined],
+  ['HTTPS://u:sswordX@example.org/a/b', 'HTTPS://example.org/a/b', undefined],
+  ['https://example.org/a/b?access_token=sswordX', 'https://example.org/a/b', undefined],
+  ['https://example.org/@scope/b', 'https://example.org/@scope/b', undefined],
+  ['ssh://git:pa@sswordX@example.org/a/b', 'ssh://git@example.org/a/b', undefined],
+  ['file:///srv/a@c/b', 'file:///srv/a@c/b', undefined],
   ['ssh://git@example.org:22/a/b', 'ssh://git@example.org:22/a/b', undefined],
   ['ssh://git:secret@example.org/a/b', 'ssh://git@example.org/a/b', undefined],
   ['git@example.org:a/b.git#main', 'git@example.org:a/b.git', 'main'],
@@ -40,6 +46,42 @@ test.each([
   'user@host:-x',
 ])('%j is refused before git sees it', (given) => {
   expect(() => parseSource(given, '/')).toThrow(expect.objectContaining({ code: 'usage' }));
+});
+
+test.each([
+  'https://u:pa/sswordX@example.org/a',
+  'https://u:12/sswordX@example.org/a',
+  'https://u:pa?sswordX@example.org/a',
+  'https://u:12#sswordX@example.org',
+  'https://u:pa#sswordX@example.org/a',
+  'https://u:p sswordX@example.org/a',
+  'git+https://u:sswordX@h/r',
+  'ftp://u:p@sswordX@h/r',
+  'ftp://u:p/sswordX@h/r',
+  'u:sswordX@h:r',
+  'u:sswordX@h/r',
+  '1u:sswordX@h/r',
+  '-u:sswordX@h/r',
+  'h/r?access_token=sswordX',
+])('no part of the password of %j is shown', (given) => {
+  let message = '';
+  try {
+    parseSource(given, '/');
+  } catch (error) {
+    message = (error as Error).message;
+  }
+  expect(message).not.toBe('');
+  expect(message).not.toContain('sswordX');
+});
+
+test('git reads the password as it was meant, and what it says of the URL is not shown', () => {
+  const source = parseSource('https://u:pa@sswordX@example.org/a?key=sswordY', '/');
+  if (source.kind !== 'git') throw new Error('no repository');
+  expect(source.url).toBe('https://u:pa%40sswordX@example.org/a?key=sswordY');
+  const words = `fatal: ${source.url}/: no. https://example.org/a?key=sswordY/info pa@sswordX`;
+  expect(withoutSecrets(words, source)).toBe(
+    'fatal: https://example.org/a/: no. https://example.org/a…/info …',
+  );
 });
 
 test('a folder is one, relative to where the command was called', async () => {

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { chmod, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { skillText } from '../support/skills.ts';
-import { numbered, outcomes, place, transferLab } from './transfer-lab.ts';
+import { numbered, outcomes, place, placeAt, transferLab } from './transfer-lab.ts';
 
 /** A workspace with one skill that was imported from a folder. */
 async function imported(files: Readonly<Record<string, string>> = {}) {
@@ -290,4 +290,23 @@ test('a read-only import is replaced as a whole, but not where somebody edited i
   await source.write({ 'words/SKILL.md': numbered('words', { last: 'newer' }) });
   source.commit();
   expect(outcomes(await lab.update())).toEqual({ words: 'dirty' });
+});
+
+test.each([
+  ['a skill', 'skills/mine/SKILL.md', 'skills/mine'],
+  ['notes', 'NOTES', 'NOTES'],
+  ['a repository in a skill', 'skills/words/.git/HEAD', 'skills/words/.git'],
+  ['packages in a skill', 'skills/words/node_modules/a.js', 'skills/words/node_modules'],
+])('a read-only import that %s was put into is not replaced', async (_, file, named) => {
+  const lab = await transferLab();
+  const source = await place();
+  await source.write({ 'words/SKILL.md': numbered('words') });
+  const { root = '' } = await lab.add(source.dir, { readOnly: true });
+  const dir = dirname(root);
+  await placeAt(dir).write({ [file]: 'mine' });
+  await source.write({ 'words/SKILL.md': numbered('words', { last: 'new' }) });
+  expect(await lab.update()).toMatchObject([
+    { outcome: 'dirty', reason: expect.stringContaining(join(dir, named)) },
+  ]);
+  expect(await placeAt(dir).read(file)).toBe('mine');
 });
