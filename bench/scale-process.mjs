@@ -39,7 +39,7 @@ process.stdout.write(
     refresh,
     base: base / 1e6,
     resident: process.memoryUsage().rss / 1e6,
-    most: process.resourceUsage().maxRSS / 1e3,
+    most: (process.resourceUsage().maxRSS * 1024) / 1e6,
   }),
 );
 

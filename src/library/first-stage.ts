@@ -1,7 +1,7 @@
 import type { Skill } from '../skill/skill.ts';
 import { likeWord, type MeantTerm } from './like-word.ts';
 import type { IndexedWords } from './mend-query.ts';
-import { detailAt, purposeAt } from './postings.ts';
+import { detailAt } from './postings.ts';
 import type { PreparedSkills } from './prepared-skills.ts';
 import type { Query } from './query.ts';
 import { type Candidate, heldStrength, type TermWeights } from './ranking.ts';
@@ -140,7 +140,7 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
         const end = postings.starts[term + 1] ?? 0;
         for (let place = postings.starts[term] ?? end; place < end; place += 1) {
           const owner = first + (postings.owners[place] ?? 0);
-          const strength = heldStrength(purposeAt(postings, place), detailAt(postings, place));
+          const strength = heldStrength(postings.purpose[place] ?? 0, detailAt(postings, place));
           scores[owner] = (scores[owner] ?? 0) + weight * strength;
         }
       }
@@ -196,7 +196,7 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
           if (isChosen[owner] !== 1) continue;
           const row = rows.get(owner);
           row?.terms.push(term);
-          row?.purpose.push(purposeAt(postings, place));
+          row?.purpose.push(postings.purpose[place] ?? 0);
           row?.detail.push(detailAt(postings, place));
           row?.fields.push(postings.fields[place] ?? 0);
         }

@@ -66,7 +66,6 @@ function indexIn(content: Buffer): KeptIndex {
   });
   const block = (index: number) => places[index] ?? { start: 0, length: 0 };
   const numbers = (index: number) => new Uint32Array(buffer, block(index).start, block(index).length / 4);
-  const steps = (index: number) => new Uint16Array(buffer, block(index).start, block(index).length / 2);
   const bytes = (index: number) => Buffer.from(buffer, block(index).start, block(index).length);
   const { keys, names } = JSON.parse(bytes(0).toString('utf8')) as Texts;
   const mentionStarts = numbers(8);
@@ -76,8 +75,8 @@ function indexIn(content: Buffer): KeptIndex {
       size: keys.length,
       starts: numbers(1),
       owners: ownersIn(keys.length, buffer, block(2).start, block(2).length),
-      purpose: steps(3),
-      detail: steps(4),
+      purpose: new Float32Array(buffer, block(3).start, block(3).length / 4),
+      detail: new Uint16Array(buffer, block(4).start, block(4).length / 2),
       fields: bytes(5),
     },
     terms: { text: bytes(6).toString('utf16le'), ...splitTerms(numbers(7)) },
@@ -147,7 +146,7 @@ function splitTerms(joined: Uint32Array): Pick<PackedTerms, 'starts' | 'slots'> 
   return { starts: joined.subarray(1, end), slots: joined.subarray(end) };
 }
 
-function padded(block: Uint8Array | Uint32Array | Uint16Array): Uint8Array[] {
+function padded(block: Uint8Array | Uint32Array | Uint16Array | Float32Array): Uint8Array[] {
   const bytes = new Uint8Array(block.buffer, block.byteOffset, block.byteLength);
   return [bytes, new Uint8Array(aligned(bytes.length) - bytes.length)];
 }

@@ -1,8 +1,7 @@
 import type { SkillDocument } from './skill-document.ts';
 
-/** Steps of a strength to 1. `saturated` keeps purposes below 3; details stay below 7, as no body is taken for narrower than it can be. */
-const PURPOSE_STEPS = 1 << 14;
-const DETAIL_STEPS = 1 << 13;
+/** Steps of a detail to 1. None reaches 7: `saturated` bounds it, and no body is taken for narrower than it can be. */
+const STEPS = 1 << 13;
 /** Documents that two bytes can number. */
 const FEW_DOCUMENTS = 1 << 16;
 
@@ -21,8 +20,9 @@ export interface Postings {
   readonly starts: Uint32Array;
   /** The document of each place, ascending within a term. */
   readonly owners: Owners;
-  /** As in the document, in steps: see `purposeAt` and `detailAt`. */
-  readonly purpose: Uint16Array;
+  /** As in the document. */
+  readonly purpose: Float32Array;
+  /** In steps: see `detailAt`. Coarser purposes change the order of hits that are nearly alike. */
   readonly detail: Uint16Array;
   /** As in the document. */
   readonly fields: Uint8Array;
@@ -47,8 +47,8 @@ export function postingsOf(documents: readonly Omit<SkillDocument, 'skill'>[]): 
       const place = next[term] ?? 0;
       next[term] = place + 1;
       owners[place] = owner;
-      purpose[place] = stepsOf(document.purpose[at] ?? 0, PURPOSE_STEPS);
-      detail[place] = stepsOf(document.detail[at] ?? 0, DETAIL_STEPS);
+      purpose[place] = document.purpose[at] ?? 0;
+      detail[place] = stepsOf(document.detail[at] ?? 0);
       fields[place] = document.fields[at] ?? 0;
     }
   }
@@ -77,14 +77,9 @@ export function mergePostings(parts: readonly PostingsPart[], size: number): Pos
   return withoutNext(blocks);
 }
 
-/** How strongly a document holds a term in what it is for. */
-export function purposeAt({ purpose }: Postings, place: number): number {
-  return (purpose[place] ?? 0) / PURPOSE_STEPS;
-}
-
-/** How strongly it holds a term in its text. */
+/** How strongly headings and body of a document hold a term. */
 export function detailAt({ detail }: Postings, place: number): number {
-  return (detail[place] ?? 0) / DETAIL_STEPS;
+  return (detail[place] ?? 0) / STEPS;
 }
 
 /** Numbers of so many documents in these bytes. */
@@ -95,8 +90,8 @@ export function ownersIn(size: number, buffer: ArrayBufferLike, start: number, b
 }
 
 /** Never 0 for a term that is held. */
-function stepsOf(strength: number, steps: number): number {
-  return strength === 0 ? 0 : Math.max(1, Math.round(strength * steps));
+function stepsOf(strength: number): number {
+  return strength === 0 ? 0 : Math.max(1, Math.round(strength * STEPS));
 }
 
 /** Calls with each place and its term, by terms. */
@@ -130,7 +125,7 @@ function createBlocks(size: number, countAll: (count: (term: number, by: number)
     size,
     starts,
     owners: size <= FEW_DOCUMENTS ? new Uint16Array(places) : new Uint32Array(places),
-    purpose: new Uint16Array(places),
+    purpose: new Float32Array(places),
     detail: new Uint16Array(places),
     fields: new Uint8Array(places),
     next: starts.slice(),
