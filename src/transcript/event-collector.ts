@@ -49,8 +49,13 @@ export function headAndTail(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const head = Math.floor(limit * 0.75);
   const tail = limit - head;
-  return `${text.slice(0, head)}\n[… ${text.length - head - tail} characters left out …]\n${text.slice(text.length - tail)}`;
+  return detached(
+    `${text.slice(0, head)}\n[… ${text.length - head - tail} characters left out …]\n${text.slice(text.length - tail)}`,
+  );
 }
+
+/** A copy of its own: a piece of a string keeps the whole of it in memory, and a long session is made of such pieces. */
+const detached = (piece: string) => Buffer.from(piece, 'utf16le').toString('utf16le');
 
 function boundStrings(value: unknown, bound: (text: string) => string): unknown {
   if (typeof value === 'string') return bound(value);
