@@ -9,9 +9,9 @@ import { startScriptedModel } from '../support/scripted-model.ts';
 
 const RULES = [
   '- Turn decimal commas into points before adding.',
-  '- Turn decimal commas into points before comparing two columns.',
-  '- Turn decimal commas into points before sorting by amount.',
-  '- Turn decimal commas into points before drawing a chart.',
+  '- Keep the header row when several files are joined.',
+  '- Find columns by their label and never by their place.',
+  '- Leave cells without an amount empty in the result.',
 ];
 
 const CASES: [title: string, skills: string[]][] = [
