@@ -148,3 +148,15 @@ test('the demo refuses a workspace, and gives its stages as JSON', async () => {
     ['catalog', 'session', 'signals', 'review'],
   ]);
 });
+
+test('skills list keeps a skill to a line; --wide shows the whole description', async () => {
+  const long = `Mends tables. ${'It looks at each row in turn. '.repeat(20)}Use when rows are broken.`;
+  await mkdir(join(workspace, 'skills', 'long'), { recursive: true });
+  await writeFile(
+    join(workspace, 'skills', 'long', 'SKILL.md'),
+    skillText('long', '- do it', { description: long }),
+  );
+  const lineOf = async (...options: string[]) =>
+    (await knack(['skills', 'list', ...options])).stdout.split('\n').find((line) => line.startsWith('long '));
+  expect([(await lineOf())?.endsWith('…'), (await lineOf('--wide'))?.endsWith(long)]).toEqual([true, true]);
+});

@@ -3,18 +3,23 @@ import type { LibraryEntry } from '../../library/library.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Act } from '../command.ts';
 import { onlyRoot } from '../options.ts';
-import { table } from '../output.ts';
+import { clip, table } from '../output.ts';
 import { inOneLine } from '../project-notes.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 interface Options {
   readonly all?: boolean;
+  readonly wide?: boolean;
   readonly root?: string;
 }
+
+/** Characters of a description, so that a skill takes about one line. */
+const DESCRIBED = 100;
 
 export function configure(command: Command, act: Act): void {
   command
     .option('--all', 'also skills that are shadowed, refused, retired or not trusted, and why')
+    .option('--wide', 'whole descriptions')
     .option('--root <dir>', 'look at this folder alone')
     .action(
       act(async (context, options: Options) =>
@@ -40,7 +45,9 @@ export function configure(command: Command, act: Act): void {
                       inOneLine(row.root),
                       options.all
                         ? `${row.state}${row.why ? `: ${inOneLine(row.why)}` : ''}`
-                        : row.description,
+                        : options.wide
+                          ? inOneLine(row.description)
+                          : clip(row.description, DESCRIBED),
                     ]),
                   ),
             );
