@@ -6,6 +6,8 @@ import { KnackError } from './errors.ts';
 import type { GateResult } from './gate/gate.ts';
 import { type FolderGateRequest, gateFolder } from './gate-folder.ts';
 import type { History } from './history/history.ts';
+import type { Revision } from './history/revision.ts';
+import { isName } from './history/written-name.ts';
 import type { Library } from './library/library.ts';
 import type { Project } from './library/project.ts';
 import type { SemanticStage } from './library/semantic-stage.ts';
@@ -126,7 +128,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     async skill(name) {
       const found = (await library()).find(name);
       if (found !== undefined) return found;
-      const [latest] = await (await history()).log(name).catch(() => []);
+      const latest =
+        options.onlyRoot === undefined ? await lastRevision(await historyIfThere(history), name) : undefined;
       if (latest?.version === 'none')
         throw new KnackError(
           'not-found',
@@ -174,4 +177,25 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       return opened === undefined ? { left: 0 } : (await opened).drain(drainMs);
     },
   };
+}
+
+/** Undefined without git: a library can be looked at all the same. */
+async function historyIfThere(history: () => Promise<History>): Promise<History | undefined> {
+  try {
+    return await history();
+  } catch (error) {
+    if (error instanceof KnackError && error.code === 'git-missing') return undefined;
+    throw error;
+  }
+}
+
+/** Undefined for a name without a history, and for what is no name of a skill. */
+async function lastRevision(history: History | undefined, name: string): Promise<Revision | undefined> {
+  if (history === undefined || !isName(name)) return undefined;
+  try {
+    return (await history.log(name))[0];
+  } catch (error) {
+    if (error instanceof KnackError && error.code === 'not-found') return undefined;
+    throw error;
+  }
 }

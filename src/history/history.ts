@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Environment } from '../config.ts';
 import { KnackError } from '../errors.ts';
 import { equalFolders, type Folder } from '../folder.ts';
@@ -108,8 +108,9 @@ export function createHistory(options: HistoryOptions): History {
   const repository = createRepository(options);
   const { git } = repository;
   const records = async (skill: string): Promise<Recorded[]> => {
-    const found = await readRecords(await git(), skill);
-    if (found.length === 0 && !existsSync(join(root, skill)))
+    const isFolder = basename(skill) === skill && !/^\.*$/.test(skill);
+    const found = isFolder ? await readRecords(await git(), skill) : [];
+    if (found.length === 0 && !(isFolder && existsSync(join(root, skill))))
       throw new KnackError(
         'not-found',
         `${skill} has no history in ${root}; \`knack skills list\` shows the skills that there are`,

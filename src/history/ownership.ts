@@ -36,27 +36,7 @@ export async function handOver(
 ): Promise<CommitOutcome> {
   const [latest] = await history.log(skill);
   if ((await history.ownership(skill)) === owner && latest !== undefined) return { kind: 'unchanged' };
-  const base = await history.present(skill);
-  const text = base === undefined ? undefined : fileText(base, 'SKILL.md');
-  if (base === undefined || text === undefined)
-    throw new KnackError(
-      'not-found',
-      `${skill} is not in the library now; \`knack skills restore ${skill}\``,
-    );
-  const to = await history.nextVersion(skill, 'patch');
-  return history.commit({
-    skill,
-    base,
-    target: withFile(base, 'SKILL.md', textFile(setField(text, 'metadata.version', to))),
-    ...(latest === undefined ? {} : { from: latest.version }),
-    to,
-    what: HAND_OVER[owner],
-    why,
-    actor: 'user',
-    owner,
-    sessions: [],
-    operations: [],
-  });
+  return edit(history, skill, { size: 'patch', what: HAND_OVER[owner], why, owner }, (text) => text);
 }
 
 /**
@@ -102,23 +82,44 @@ async function setAliases(
   aliases: readonly string[],
   { what, why }: { readonly what: string; readonly why: string },
 ): Promise<CommitOutcome> {
+  const owner = await history.ownership(skill);
+  return edit(history, skill, { size: 'minor', what, why, owner }, (text) =>
+    setField(text, 'metadata.aliases', aliases.join(', ')),
+  );
+}
+
+/** Commits a person's change of `SKILL.md` under the next number. Throws `not-found` for a skill that is not there. */
+async function edit(
+  history: History,
+  skill: string,
+  {
+    size,
+    ...said
+  }: {
+    readonly size: 'patch' | 'minor';
+    readonly what: string;
+    readonly why: string;
+    readonly owner: Ownership;
+  },
+  change: (text: string) => string,
+): Promise<CommitOutcome> {
   const base = await history.present(skill);
   const text = base === undefined ? undefined : fileText(base, 'SKILL.md');
   if (base === undefined || text === undefined)
-    throw new KnackError('not-found', `there is no skill ${skill}`);
+    throw new KnackError(
+      'not-found',
+      `${skill} is not in the library now; if it was retired, \`knack skills restore ${skill}\` brings it back`,
+    );
   const [latest] = await history.log(skill);
-  const to = await history.nextVersion(skill, 'minor');
-  const named = setField(text, 'metadata.aliases', aliases.join(', '));
+  const to = await history.nextVersion(skill, size);
   return history.commit({
+    ...said,
     skill,
     base,
-    target: withFile(base, 'SKILL.md', textFile(setField(named, 'metadata.version', to))),
+    target: withFile(base, 'SKILL.md', textFile(setField(change(text), 'metadata.version', to))),
     ...(latest === undefined ? {} : { from: latest.version }),
     to,
-    what,
-    why,
     actor: 'user',
-    owner: await history.ownership(skill),
     sessions: [],
     operations: [],
   });

@@ -213,3 +213,11 @@ test('revoke asks for a session, and names one that taught nothing', async () =>
   const { code, stderr } = await knack(['skills', 'revoke', '--session', 'nobody']);
   expect([code, stderr]).toEqual([1, expect.stringContaining('no revision names the session nobody')]);
 });
+
+test.each(['retire', 'restore', 'adopt', 'own'])(
+  '%s of a path is no skill, and git is not asked',
+  async (verb) => {
+    const { code, stderr } = await knack(['skills', verb, '../steps']);
+    expect([code, /fatal|git log/.test(stderr), stderr.startsWith('knack: ')]).toEqual([1, false, true]);
+  },
+);

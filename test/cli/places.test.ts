@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -129,3 +130,14 @@ test.each([
 function nested(levels: number): string {
   return '['.repeat(levels) + ']'.repeat(levels);
 }
+
+test('a name that is not in the one folder that is looked at makes no history anywhere', async () => {
+  const { knack: fresh, workspace } = await freshKnack('one-root');
+  const root = await temporary('one-root');
+  const { code, stderr } = await fresh(['skills', 'graph', 'nobody', '--root', root]);
+  expect([code, stderr.includes('there is no skill "nobody"'), existsSync(workspace)]).toEqual([
+    1,
+    true,
+    false,
+  ]);
+});
