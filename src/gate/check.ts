@@ -69,8 +69,11 @@ export interface GateInput {
   readonly dir: string;
   /** What the library has under that name; absent for a new skill. */
   readonly base?: Folder;
+  /** Of a draft that retires the skill, the base. */
   readonly candidate: Folder;
   readonly draft?: Draft;
+  /** In a merge, the files of the skill that goes. @default its text in the library */
+  readonly retires?: Folder;
   /** The subject line that the change would have in the history. */
   readonly title?: string;
   /** The transcripts that the draft cites. */

@@ -19,8 +19,11 @@ export function collapseFindings(context: CheckContext): CheckFinding[] {
   const { skill, base, baseSkill, candidate, draft } = context;
   if (base === undefined || baseSkill === undefined || skill === undefined) return [];
   const argued = (draft?.operations ?? []).filter(
-    ({ op, file, evidence }) =>
-      file === 'SKILL.md' && ['delete', 'replace'].includes(op) && evidence.length > 0,
+    ({ op, file, skill: of, evidence }) =>
+      file === 'SKILL.md' &&
+      (draft?.decision !== 'merge' || of !== draft.retires) &&
+      ['delete', 'replace'].includes(op) &&
+      evidence.length > 0,
   );
   const before = fileText(base, 'SKILL.md') ?? '';
   const after = fileText(candidate, 'SKILL.md') ?? '';

@@ -3,6 +3,7 @@ import { type Folder, fileText } from '../folder.ts';
 import { eventText, type TranscriptEvent } from '../transcript/event.ts';
 import { createRedactor } from '../transcript/redact.ts';
 import type { ResultStatus } from '../transcript/results.ts';
+import { isMoved, retiredText } from './absorbed.ts';
 import type { CheckContext } from './check.ts';
 import type { DraftOperation } from './draft.ts';
 import { type Cited, lookUp } from './evidence/cited.ts';
@@ -35,7 +36,10 @@ export function judgeMaterial(context: CheckContext): JudgeMaterial {
   const changed = changedFiles(base, candidate);
   const hasEvidence = draft !== undefined && evidence.length > 0;
   const oldParts = filesOf('old', base ?? new Map(), changed, '(there is no such skill yet)');
-  const newParts = filesOf('new', candidate, changed, '(no files)');
+  const newParts =
+    draft?.decision === 'retire'
+      ? [{ name: 'new', text: '(the skill goes: it would be taken out of the library)' }]
+      : filesOf('new', candidate, changed, '(no files)');
   const others: Part[] = [
     {
       name: 'evidence',
@@ -45,6 +49,13 @@ export function judgeMaterial(context: CheckContext): JudgeMaterial {
     },
     ...(digest === undefined ? [] : [{ name: 'digest', text: digest }]),
   ];
+  const retires = draft?.retires;
+  const gone = retiredText(context);
+  if (retires !== undefined && gone !== undefined)
+    oldParts.push({
+      name: 'old',
+      text: `file: SKILL.md of "${retires}", which goes; its name stays as an alias\n${gone}`,
+    });
   const parts = [...oldParts, ...newParts, ...others];
   const mark = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
   const fence = ({ name, text }: Part) => `<<${name} ${mark}\n${text}\n${mark} ${name}>>`;
@@ -95,17 +106,21 @@ function filesOf(name: 'old' | 'new', folder: Folder, files: readonly string[], 
 const redactor = createRedactor();
 
 /** Each change with what it rests on; an event is printed where it is cited first and only named after that. */
-function describeOperations(operations: readonly DraftOperation[], { evidence = [] }: CheckContext): string {
+function describeOperations(operations: readonly DraftOperation[], context: CheckContext): string {
+  const { evidence = [], draft } = context;
   const printed = new Map<TranscriptEvent, number>();
   return operations
     .map((operation, index) => {
       const { cited } = lookUp(operation.evidence, evidence, operation.file);
       const { op, file, anchor, text, claim } = operation;
+      const place = operation.skill === draft?.retires ? `${file} of ${draft.retires}` : file;
+      const moved = isMoved(operation, context);
       return [
-        `change ${index + 1}: ${op} in ${file}${claim === undefined ? '' : `, given as a ${claim}`}`,
+        `change ${index + 1}: ${op} in ${place}${claim === undefined ? '' : `, given as a ${claim}`}`,
         ...(anchor === undefined ? [] : ['at:', anchor]),
         ...(text === undefined || op === 'write_file' ? [] : ['text:', text]),
-        ...(cited.length === 0 ? ['rests on: nothing that was found'] : []),
+        ...(moved ? [`rests on "${draft?.retires}", where it stands word for word`] : []),
+        ...(cited.length === 0 && !moved ? ['rests on: nothing that was found'] : []),
         ...cited.map((each) => {
           const before = printed.get(each.event);
           if (before === undefined) printed.set(each.event, index + 1);

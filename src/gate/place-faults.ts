@@ -20,7 +20,29 @@ export function placeFaults(draft: Draft, base: Folder | undefined, name: string
       ? []
       : [refusal('outside-skill', `the draft is about "${draft.skill}", not about "${name}"`)]),
     ...draft.operations.flatMap((operation) => operationFaults(operation, draft, own)),
+    ...retireFaults(draft),
   ];
+}
+
+/** A skill is taken out for what is wrong in it: each operation names such a place, and changes nothing else. */
+function retireFaults({ decision, operations }: Draft): CheckFinding[] {
+  if (decision !== 'retire') return [];
+  if (operations.length === 0)
+    return [
+      refusal(
+        'retire-without-place',
+        'no operation names what is wrong in the skill, so nothing says why it goes',
+      ),
+    ];
+  return operations
+    .filter(({ op, file }) => op !== 'delete' || file !== 'SKILL.md')
+    .map(({ op, file }) => ({
+      ...refusal(
+        'retire-edits',
+        `${op} changes ${file}, but the skill goes as a whole: take a delete for each rule that is wrong`,
+      ),
+      file,
+    }));
 }
 
 function skillFaults({ decision }: Draft, base: Folder | undefined, name: string): CheckFinding[] {

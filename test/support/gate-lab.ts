@@ -45,7 +45,8 @@ export function brief({ severity, rule }: Pick<CheckFinding, 'severity' | 'rule'
   return `${severity} ${rule}`;
 }
 
-function contextOf(input: GateInput): CheckContext {
+/** What a check sees of an input. */
+export function contextOf(input: GateInput): CheckContext {
   const reading = parseSkillFolder(input.dir, input.candidate);
   const base = input.base === undefined ? undefined : parseSkillFolder(input.dir, input.base);
   return {

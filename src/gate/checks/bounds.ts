@@ -1,11 +1,12 @@
 import { equalFolders, fileText } from '../../folder.ts';
+import { absorbedFindings, callerFindings } from '../absorbed.ts';
 import { applyDraft } from '../apply-draft.ts';
 import type { Check, CheckContext, CheckFinding } from '../check.ts';
 import { collapseFindings } from '../collapse.ts';
 import { frontMatterFindings } from '../front-matter-findings.ts';
 import { isOwnPath, unfitPath } from '../place-faults.ts';
 
-/** Whether the change is what the draft says, stays within the skill and keeps what it does not argue away. */
+/** Whether the change is what the draft says, stays within the skill (in a merge, the two) and keeps what it does not argue away. */
 export const bounds: Check = {
   id: 'bounds',
   kind: 'static',
@@ -19,6 +20,8 @@ export const bounds: Check = {
         ...triggerFindings(context),
         ...frontMatterFindings(context),
         ...collapseFindings(context),
+        ...absorbedFindings(context),
+        ...(context.draft?.decision === 'retire' ? callerFindings(context.name, context) : []),
       ],
     });
   },

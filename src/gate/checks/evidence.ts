@@ -1,4 +1,5 @@
 import { fileText } from '../../folder.ts';
+import { isMoved } from '../absorbed.ts';
 import type { Check, CheckContext, CheckFinding } from '../check.ts';
 import type { DraftOperation } from '../draft.ts';
 import { authorityFindings } from '../evidence/authority.ts';
@@ -22,7 +23,7 @@ export const evidence: Check = {
     const { draft, evidence: transcripts } = context;
     if (draft === undefined)
       return notRun(transcripts?.length ? 'there is no draft' : 'no evidence was given, and no draft');
-    const missing = draft.operations.flatMap(withoutEvidence);
+    const missing = draft.operations.filter((each) => !isMoved(each, context)).flatMap(withoutEvidence);
     if (transcripts === undefined || transcripts.length === 0)
       return Promise.resolve({
         findings: missing,
@@ -57,16 +58,15 @@ function withoutEvidence(operation: DraftOperation): CheckFinding[] {
   ];
 }
 
-function ofOperation(
-  operation: DraftOperation,
-  { evidence: transcripts = [], base }: CheckContext,
-): CheckFinding[] {
+function ofOperation(operation: DraftOperation, context: CheckContext): CheckFinding[] {
+  const { evidence: transcripts = [], base } = context;
   const { cited, findings } = lookUp(operation.evidence, transcripts, operation.file);
   const baseText =
     base === undefined ? '' : [...base.keys()].map((file) => fileText(base, file) ?? '').join('\n');
   return [
     ...findings.map((finding) => ({ ...finding, message: `${nameOf(operation)}: ${finding.message}` })),
-    ...claimFindings(operation, cited),
+    // What moves was proved where it comes from.
+    ...(isMoved(operation, context) ? [] : claimFindings(operation, cited)),
     ...authorityFindings(operation, transcripts, baseText),
   ];
 }

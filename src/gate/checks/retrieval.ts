@@ -61,6 +61,7 @@ function ownQueries(skill: Skill, triggers: readonly TriggerQuery[], after: Libr
   });
   const meant = found.filter(({ shouldTrigger }) => shouldTrigger);
   const weakest = Math.min(...meant.map(({ score = 0 }) => score));
+  const weakestQuery = meant.find(({ score = 0 }) => score === weakest)?.query;
   return found.flatMap(({ query, shouldTrigger, top, score, why }): CheckFinding[] => {
     if (shouldTrigger)
       return score !== undefined
@@ -85,7 +86,7 @@ function ownQueries(skill: Skill, triggers: readonly TriggerQuery[], after: Libr
         rule: 'found-wrongly',
         severity: counts ? 'refuse' : 'warn',
         message: counts
-          ? `${shown(query)} should not bring the skill up and does before every other (by ${why})${meant.length > 0 ? ', as surely as a query that is meant for it' : ''}: take such words out of the description, the headings and the rules`
+          ? `${shown(query)} should not bring the skill up and does before every other (by ${why})${weakestQuery === undefined ? '' : `, as surely as ${shown(weakestQuery)}, which is meant for it`}: take such words out of the description, the headings and the rules${weakestQuery === undefined ? '' : ', or put more of the words of the latter into the description'}`
           : `${shown(query)} should not bring the skill up and does (by ${why})${how}`,
         subject: query,
       },

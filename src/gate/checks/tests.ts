@@ -13,6 +13,7 @@ export const tests: Check = {
   async run(context) {
     const { skill, baseSkill, base, candidate, dir } = context;
     if (skill === undefined) return { findings: [], notRun: ['the skill could not be read'] };
+    if (context.draft?.decision === 'retire') return { findings: [], notRun: ['the skill is to go'] };
     const changed = changedCases(context);
     if (skill.tests.length === 0)
       return {

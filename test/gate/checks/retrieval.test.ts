@@ -57,6 +57,19 @@ describe('the queries of the skill itself', () => {
     ).toEqual(expected);
   });
 
+  test('say which of those meant for it is too weak, so that its words can go into the description', async () => {
+    const other = 'clean the broken rows of this CSV export before it is loaded';
+    const [finding] = await checkFindings('retrieval', {
+      candidate,
+      library: await libraryOf(),
+      draft: draftWith(MEANT, [other, false]),
+    });
+    expect(finding?.message).toContain(
+      `as surely as "${MEANT[0]}", which is meant for it: take such words out`,
+    );
+    expect(finding?.message).toMatch(/or put more of the words of the latter into the description$/);
+  });
+
   test('only warn where another skill comes before it', async () => {
     const library = await libraryOf({
       'row-counting': described('row-counting', 'Counts the rows of a table. Use when rows are counted.'),
