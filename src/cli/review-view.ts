@@ -19,9 +19,12 @@ export function describeOutcome(review: ReviewOutcome, output: Output): string {
   if (review.before !== undefined) return `reviewed already (ended as ${review.before})`;
   return [
     `${output.style(colour[review.outcome], review.outcome)}${what} (${review.tokens.total} tokens)`,
-    ...(review.lesson === undefined ? [] : [`  lesson: ${review.lesson}`]),
+    // Of several the reasons name each.
+    ...(review.lesson === undefined || review.lessons !== undefined ? [] : [`  lesson: ${review.lesson}`]),
     ...review.reasons.map((reason) => `  ${reason}`),
-    ...(review.pending === undefined ? [] : [`  waits for you: knack skills pending ${review.pending}`]),
+    ...(review.lessons ?? [review]).flatMap(({ pending }) =>
+      pending === undefined ? [] : [`  waits for you: knack skills pending ${pending}`],
+    ),
   ].join('\n');
 }
 
@@ -34,6 +37,8 @@ export function showReview(event: ReviewEvent, output: Output): void {
       return;
     case 'digest-built':
       return output.print(output.style('dim', `  digest: ${event.tokens} tokens`));
+    case 'lesson-start':
+      return output.print(`  lesson ${event.index} of ${event.total}: ${event.abstract.title}`);
     case 'attempt-start':
       return output.progress(`attempt ${event.attempt}: drafting …`);
     case 'abstract-end':

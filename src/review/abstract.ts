@@ -1,5 +1,6 @@
 import { readJsonAnswer } from '../gate/json-answer.ts';
 import { type JsonSchema, schemaFaults } from '../json-schema.ts';
+import { type AbstractFacts, groundFaults, targetFaults } from './abstract-faults.ts';
 
 /** A place in the session that a lesson rests on. */
 export interface PickedEvidence {
@@ -13,10 +14,12 @@ export interface Abstract {
   readonly difference: string;
   /** What belongs to this case alone and must not enter a skill. */
   readonly particular: string;
-  readonly decision: 'nothing' | 'create' | 'patch';
+  readonly decision: 'nothing' | 'create' | 'patch' | 'merge' | 'retire';
   readonly reason: string;
-  /** Empty for `nothing`. */
+  /** Empty for `nothing`. In a merge the one that absorbs. */
   readonly skill: string;
+  /** In a merge the skill that goes; else left out. */
+  readonly retires?: string;
   /** The change in a few words: the subject line of its commit. */
   readonly title: string;
   readonly lesson: string;
@@ -27,109 +30,125 @@ export interface Abstract {
   readonly evidence: readonly PickedEvidence[];
 }
 
-const short = { type: 'string', maxLength: 2000 };
-
-/** The form of the answer to `prompts/abstract.md`. */
-export const abstractSchema: JsonSchema = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    task_class: short,
-    difference: short,
-    particular: short,
-    decision: { enum: ['nothing', 'create', 'patch'] },
-    reason: short,
-    skill: { type: 'string', maxLength: 64 },
-    title: { type: 'string', maxLength: 200 },
-    lesson: { type: 'string', maxLength: 4000 },
-    wanted_when: short,
-    not_wanted_when: short,
-    evidence: {
-      type: 'array',
-      maxItems: 40,
-      items: {
-        type: 'object',
-        additionalProperties: false,
-        properties: { event: { type: 'string', minLength: 1 }, quote: { type: 'string', minLength: 1 } },
-        required: ['event', 'quote'],
-      },
-    },
-  },
-  required: [
-    'task_class',
-    'difference',
-    'particular',
-    'decision',
-    'reason',
-    'skill',
-    'title',
-    'lesson',
-    'wanted_when',
-    'not_wanted_when',
-    'evidence',
-  ],
-};
-
-/** What an abstract is held against. */
-export interface AbstractFacts {
-  /** Ids of the session's events. */
-  readonly events: ReadonlySet<string>;
-  /** The skill of that name or alias, and whether review may change it. */
-  readonly find: (name: string) => { readonly name: string; readonly isTarget: boolean } | undefined;
+/** All that a session teaches. Without a lesson, the reason why it teaches nothing. */
+export interface Decided {
+  readonly reason: string;
+  readonly lessons: readonly Abstract[];
 }
 
-/** Reads the answer; each fault says what to mend. An alias of a skill is answered with its name. */
+/** More would be many changes from one reading, of which none was thought about for long. */
+export const MOST_LESSONS = 3;
+
+const short = { type: 'string', maxLength: 2000 };
+const object = (properties: Record<string, unknown>) => ({
+  type: 'object',
+  additionalProperties: false,
+  properties,
+  required: Object.keys(properties),
+});
+
+const lesson = {
+  decision: { enum: ['create', 'patch', 'merge', 'retire'] },
+  skill: { type: 'string', maxLength: 64 },
+  retires: { type: 'string', maxLength: 64 },
+  title: { type: 'string', maxLength: 200 },
+  lesson: { type: 'string', maxLength: 4000 },
+  particular: short,
+  wanted_when: short,
+  not_wanted_when: short,
+  evidence: {
+    type: 'array',
+    maxItems: 40,
+    items: object({ event: { type: 'string', minLength: 1 }, quote: { type: 'string', minLength: 1 } }),
+  },
+};
+
+/** The form of the answer to `prompts/abstract.md`. */
+export const abstractSchema: JsonSchema = object({
+  task_class: short,
+  difference: short,
+  reason: short,
+  lessons: { type: 'array', maxItems: MOST_LESSONS, items: object(lesson) },
+});
+
+/** One lesson with what was said of the session: the form of an answer that holds no list. */
+const oneSchema: JsonSchema = object({
+  task_class: short,
+  difference: short,
+  reason: short,
+  ...lesson,
+  decision: { enum: ['nothing', ...lesson.decision.enum] },
+});
+
+/**
+ * Reads the answer; each fault says what to mend. One lesson that stands outside a list is taken for a list of one. An
+ * alias of a skill is answered with its name.
+ */
 export function readAbstract(
   answer: string,
   facts: AbstractFacts,
-): { value: Abstract } | { faults: readonly string[] } {
+): { value: Decided } | { faults: readonly string[] } {
   const read = readJsonAnswer(answer);
   if ('fault' in read) return { faults: [read.fault] };
   const value = withEmptyFields(read.value);
-  const faults = schemaFaults(abstractSchema, value);
+  const isOne = isRecord(value) && !('lessons' in value) && ['decision', 'skill'].some((key) => key in value);
+  const faults = schemaFaults(isOne ? oneSchema : abstractSchema, value);
   if (faults.length > 0) return { faults };
-  const abstract = value as Abstract;
-  if (abstract.decision === 'nothing') return { value: abstract };
-  const meaning = [...targetFaults(abstract, facts), ...groundFaults(abstract, facts)];
-  if (meaning.length > 0) return { faults: meaning };
-  return { value: { ...abstract, skill: facts.find(abstract.skill)?.name ?? abstract.skill } };
+  const decided = isOne ? ofOne(value as unknown as Abstract) : ofMany(value as unknown as Many);
+  const meaning = decided.lessons.flatMap((abstract) => [
+    ...targetFaults(abstract, decided.lessons, facts),
+    ...groundFaults(abstract, facts),
+  ]);
+  if (meaning.length > 0) return { faults: [...new Set(meaning)] };
+  return { value: { ...decided, lessons: decided.lessons.map((each) => withNames(each, facts)) } };
+}
+
+interface Many extends Pick<Abstract, 'task_class' | 'difference' | 'reason'> {
+  readonly lessons: readonly Omit<Abstract, 'task_class' | 'difference' | 'reason'>[];
+}
+
+function ofMany({ task_class, difference, reason, lessons }: Many): Decided {
+  return { reason, lessons: lessons.map((each) => ({ task_class, difference, reason, ...each })) };
+}
+
+function ofOne(abstract: Abstract): Decided {
+  return { reason: abstract.reason, lessons: abstract.decision === 'nothing' ? [] : [abstract] };
+}
+
+function withNames({ retires = '', ...abstract }: Abstract, { find }: AbstractFacts): Abstract {
+  return {
+    ...abstract,
+    skill: find(abstract.skill)?.name ?? abstract.skill,
+    ...(retires === '' ? {} : { retires: find(retires)?.name ?? retires }),
+  };
 }
 
 /** What a model leaves out because there is nothing to say. */
 function withEmptyFields(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return {
+  if (!isRecord(value)) return value;
+  const ofLesson = {
     particular: '',
-    reason: '',
     skill: '',
+    retires: '',
     title: '',
     lesson: '',
     wanted_when: '',
     not_wanted_when: '',
     evidence: [],
+  };
+  if (!('lessons' in value)) return { reason: '', ...ofLesson, ...value };
+  const { lessons } = value;
+  return {
+    task_class: '',
+    difference: '',
+    reason: '',
     ...value,
+    lessons: Array.isArray(lessons)
+      ? lessons.map((each: unknown) => (isRecord(each) ? { ...ofLesson, ...each } : each))
+      : lessons,
   };
 }
 
-function targetFaults({ decision, skill }: Abstract, facts: AbstractFacts): string[] {
-  const found = facts.find(skill);
-  if (decision === 'patch' && found?.isTarget !== true)
-    return [`decision is "patch" but there is no skill "${skill}" that may be changed`];
-  if (decision === 'create' && found !== undefined)
-    return [
-      `decision is "create" but there is a skill "${found.name}" already; patch it or take another name`,
-    ];
-  if (decision === 'create' && !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(skill))
-    return [`skill is "${skill}": a new name has lower-case letters, digits and single hyphens`];
-  return [];
-}
-
-function groundFaults({ decision, title, lesson, evidence }: Abstract, facts: AbstractFacts): string[] {
-  const unknown = evidence.filter(({ event }) => !facts.events.has(event)).map(({ event }) => event);
-  return [
-    ...(lesson.trim() === '' ? [`decision is "${decision}" but lesson is empty`] : []),
-    ...(title.trim() === '' ? [`decision is "${decision}" but title is empty`] : []),
-    ...(evidence.length === 0 ? [`decision is "${decision}" but evidence is empty`] : []),
-    ...(unknown.length > 0 ? [`the session has no event ${unknown.join(', ')}`] : []),
-  ];
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,7 +2,8 @@ import type { GateResult } from '../gate/check.ts';
 import type { Draft } from '../gate/draft.ts';
 import { gateLine } from '../gate/verdict.ts';
 import type { CommitOutcome, History } from '../history/history.ts';
-import type { Change } from '../history/revision.ts';
+import { NO_VERSION } from '../history/records.ts';
+import type { Change, RevisionOperation } from '../history/revision.ts';
 import { createRedactor } from '../transcript/redact.ts';
 import type { Candidate, Target } from './candidate.ts';
 
@@ -42,25 +43,30 @@ export function whyStaged(
 
 const redactor = createRedactor();
 
-/** Commits a candidate as one revision, with its operations and the turns that taught them, redacted. */
+/**
+ * Commits a candidate as one revision, with its operations and the turns that taught them, redacted. A skill to retire
+ * is taken out by it; the turns then stand in its words, since no line is left that would rest on them.
+ */
 export function applyChange(
   history: History,
   target: Target,
   candidate: Exclude<Candidate, { faults: unknown }>,
   proposal: Proposal,
 ): Promise<CommitOutcome> {
+  const { draft } = proposal;
+  const isRetired = draft.decision === 'retire';
   return history.commit({
     skill: target.name,
     base: target.base,
-    target: candidate.folder,
+    target: isRetired ? undefined : candidate.folder,
     ...(target.from === undefined ? {} : { from: target.from }),
-    to: candidate.version,
+    to: isRetired ? NO_VERSION : candidate.version,
     what: shortTitle(proposal.title),
-    why: redactor.text(proposal.draft.lesson),
+    why: redactor.text(isRetired ? whyRetired(draft) : draft.lesson),
     actor: 'reviewer',
     review: proposal.review,
-    sessions: sessionsOf(proposal.draft),
-    operations: redactor.value(candidate.operations),
+    sessions: isRetired ? [] : sessionsOf({ operations: [...draft.operations, ...candidate.operations] }),
+    operations: isRetired ? [] : redactor.value(candidate.operations),
     gate: proposal.gate,
     ...(proposal.overrides === undefined ? {} : { overrides: proposal.overrides }),
   });
@@ -78,10 +84,26 @@ function shortTitle(title: string): string {
   return cut.slice(0, cut.lastIndexOf(' ') > 20 ? cut.lastIndexOf(' ') : LONGEST_TITLE);
 }
 
-/** The sessions that a draft rests on, with their events in the order of the draft. */
-export function sessionsOf(draft: Draft): { id: string; events: string[] }[] {
+function whyRetired({ lesson, operations }: Draft): string {
+  const places = operations.map(({ anchor = '', evidence }) =>
+    [
+      `- wrong: ${anchor.replace(/\s+/g, ' ').trim()}`,
+      ...evidence.map(
+        ({ session, event, quote }) => `  by ${event} of ${session}: ${quote.replace(/\s+/g, ' ')}`,
+      ),
+    ].join('\n'),
+  );
+  return [lesson, '', ...places].join('\n');
+}
+
+/** The sessions that operations rest on, with their events in that order. */
+export function sessionsOf({
+  operations,
+}: {
+  readonly operations: readonly Pick<RevisionOperation, 'evidence'>[];
+}): { id: string; events: string[] }[] {
   const sessions = new Map<string, Set<string>>();
-  for (const { session, event } of draft.operations.flatMap((operation) => operation.evidence))
+  for (const { session, event } of operations.flatMap(({ evidence }) => evidence))
     sessions.set(session, (sessions.get(session) ?? new Set()).add(event));
   return [...sessions].map(([id, events]) => ({ id, events: [...events] }));
 }

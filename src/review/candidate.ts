@@ -9,6 +9,7 @@ import type { RevisionOperation } from '../history/revision.ts';
 import { nextVersionOf } from '../history/versions.ts';
 import type { Library } from '../library/library.ts';
 import { targetSkill } from './nearest-skills.ts';
+import { withOrigins } from './retiring.ts';
 
 /** Where the skill of a draft stands or would stand, and what is there. */
 export interface Target {
@@ -87,7 +88,8 @@ export async function buildCandidate(draft: Draft, target: Target, history: Hist
       ? await history.nextVersion(target.name, size)
       : nextVersionOf([], target.base, size);
   const applied = applyDraft(draft, target.base, { name: target.name, version });
-  return 'faults' in applied ? applied : { ...applied, version };
+  if ('faults' in applied) return applied;
+  return { ...applied, operations: await withOrigins(applied.operations, draft, history), version };
 }
 
 /** The folder of a skill at `dir`, or undefined if there is none. In the writable root without what git ignores. */

@@ -3,10 +3,19 @@ import type { JsonSchema } from '../json-schema.ts';
 import type { Model } from '../model/model.ts';
 import type { Prompts } from '../model/prompts.ts';
 import type { TranscriptSession } from '../transcript/event.ts';
-import { type Abstract, type AbstractFacts, abstractSchema, readAbstract } from './abstract.ts';
+import { type Abstract, abstractSchema, type Decided, readAbstract } from './abstract.ts';
+import type { AbstractFacts } from './abstract-faults.ts';
 import { askJson } from './ask-json.ts';
+import {
+  decisionPart,
+  fullPart,
+  refusedDraftParts,
+  refusedParts,
+  sessionPart,
+  settledPart,
+} from './drafter-parts.ts';
 import type { Fence } from './fence.ts';
-import { keptTriggers, withKeptTriggers } from './kept-triggers.ts';
+import { withKeptTriggers } from './kept-triggers.ts';
 
 /** A skill as the drafter sees it. */
 export interface ShownSkill {
@@ -15,13 +24,15 @@ export interface ShownSkill {
   readonly text: string;
 }
 
-/** A change that was offered before for this session, and why it was turned down. */
+/** A change that was offered before, and why it was turned down. */
 export interface Refusal {
   readonly lesson: string;
   readonly skill?: string;
-  /** The draft that the gate saw. */
+  /** The draft that the gate saw, of this session. */
   readonly draft?: Draft;
   readonly reasons: readonly string[];
+  /** Offered in the review of another session. */
+  readonly isEarlier?: true;
 }
 
 export interface DraftRequest {
@@ -36,31 +47,41 @@ export interface DraftRequest {
   readonly skills: readonly ShownSkill[];
   /** `SKILL.md` of a skill that was decided on and is not among `skills`. */
   readonly textOf: (skill: string) => Promise<string | undefined>;
+  /** Queries that are meant for a skill. */
+  readonly queriesOf: (skill: string) => readonly string[];
   readonly refusals: readonly Refusal[];
+  /** Lessons of the session that are taken care of elsewhere. */
+  readonly settled: readonly Abstract[];
   readonly fence: Fence;
   readonly signal?: AbortSignal;
-  readonly onAbstract?: (abstract: Abstract) => void;
 }
 
-/** What the drafter came to. `cut`: no whole answer was to be had, so that another attempt is of no use. */
-export type DraftOutcome =
-  | { readonly kind: 'nothing'; readonly abstract: Abstract }
-  | { readonly kind: 'draft'; readonly abstract: Abstract; readonly draft: Draft }
-  | { readonly kind: 'malformed'; readonly abstract?: Abstract; readonly reason: string }
+/** No answer that can be used. `cut`: none was whole, so that another attempt is of no use. */
+export type NoAnswer =
+  | { readonly kind: 'malformed'; readonly reason: string }
   | { readonly kind: 'cut'; readonly reason: string };
 
 const ABSTRACT_ROOM = 8000;
 const FORMAT_ROOM = 16_000;
 
 /**
- * Decides what a session teaches (`prompts/abstract.md`), then writes it down as operations (`prompts/format.md`).
- * Reads and writes nothing but through what it is given; what the model rejects with passes through.
+ * Decides what a session teaches (`prompts/abstract.md`). Reads and writes nothing but through what it is given; what
+ * the model rejects with passes through.
  */
-export async function draftChange(request: DraftRequest): Promise<DraftOutcome> {
+export async function decideLessons(
+  request: DraftRequest,
+): Promise<NoAnswer | { readonly kind: 'decided'; readonly decided: Decided }> {
+  const { fence, skills, settled, refusals } = request;
   const decided = await askJson({
     ...common(request),
     system: await request.prompts.render('abstract', { guidance: request.guidance }),
-    user: abstractParts(request),
+    user: [
+      sessionPart(request),
+      ...skills.map((skill) => fence('skill', skill.text)),
+      ...refusedParts(fence, refusals),
+      ...settledPart(fence, settled),
+      fence('digest', request.digest),
+    ].join('\n\n'),
     form: { name: 'abstract', schema: abstractSchema },
     read: (answer) => readAbstract(answer, request.facts),
     maxTokens: ABSTRACT_ROOM,
@@ -68,21 +89,40 @@ export async function draftChange(request: DraftRequest): Promise<DraftOutcome> 
   if (decided.kind === 'cut') return decided;
   if (decided.kind === 'malformed')
     return { kind: 'malformed', reason: malformed('abstract', decided.faults) };
-  const abstract = decided.value;
-  request.onAbstract?.(abstract);
-  if (abstract.decision === 'nothing') return { kind: 'nothing', abstract };
+  return { kind: 'decided', decided: decided.value };
+}
+
+/** Writes a decided lesson down as operations (`prompts/format.md`), under the same terms as `decideLessons`. */
+export async function writeDraft(
+  request: DraftRequest,
+  abstract: Abstract,
+): Promise<NoAnswer | { readonly kind: 'draft'; readonly draft: Draft }> {
+  const { fence, refusals } = request;
+  const textOf = async (name: string) =>
+    request.skills.find((shown) => shown.name === name)?.text ?? (await request.textOf(name));
+  const present = abstract.decision === 'create' ? undefined : await textOf(abstract.skill);
+  const retiring = abstract.retires === undefined ? undefined : await textOf(abstract.retires);
+  const refused = refusals.flatMap(({ draft }) => draft ?? []);
   const written = await askJson({
     ...common(request),
     system: await request.prompts.render('format', {}),
-    user: await formatParts(request, abstract),
+    user: [
+      decisionPart(fence, abstract, refused),
+      sessionPart(request),
+      ...(present === undefined ? [] : [fence('skill', present)]),
+      ...(retiring === undefined ? [] : [fence('retiring', retiring)]),
+      ...(present === undefined || abstract.decision === 'retire' ? [] : fullPart(fence, present)),
+      ...refusedDraftParts(fence, refusals),
+      fence('digest', request.digest),
+    ].join('\n\n'),
     form: { name: 'draft', schema: formatSchema },
     read: (answer) => readDraft(answer, abstract),
     maxTokens: FORMAT_ROOM,
   });
   if (written.kind === 'cut') return written;
-  if (written.kind === 'malformed')
-    return { kind: 'malformed', abstract, reason: malformed('draft', written.faults) };
-  return { kind: 'draft', abstract, draft: withKeptTriggers(written.value, refusedDrafts(request)) };
+  if (written.kind === 'malformed') return { kind: 'malformed', reason: malformed('draft', written.faults) };
+  const draft = withKeptTriggers(written.value, refused);
+  return { kind: 'draft', draft: withQueries(draft, request.queriesOf(abstract.retires ?? '')) };
 }
 
 function common({ model, signal }: DraftRequest) {
@@ -93,87 +133,24 @@ function malformed(what: string, faults: readonly string[]): string {
   return `the ${what} was malformed, also after its faults were named: ${faults.slice(0, 5).join('; ')}`;
 }
 
-function abstractParts(request: DraftRequest): string {
-  const { fence, skills, refusals } = request;
-  return [
-    sessionPart(request),
-    ...skills.map((skill) => fence('skill', skill.text)),
-    ...refusals.map((refusal) => fence('refused', describeRefusal(refusal))),
-    fence('digest', request.digest),
-  ].join('\n\n');
+/** What brought up the skill that goes has to bring up the one that absorbs it. */
+function withQueries(draft: Draft, queries: readonly string[]): Draft {
+  const known = new Set(draft.triggers.map(({ query }) => query));
+  const more = queries.filter((query) => !known.has(query));
+  return {
+    ...draft,
+    triggers: [...draft.triggers, ...more.map((query) => ({ query, should_trigger: true }))],
+  };
 }
 
-async function formatParts(request: DraftRequest, abstract: Abstract): Promise<string> {
-  const { fence, skills } = request;
-  const { decision, skill, title, lesson, wanted_when, not_wanted_when, particular, evidence } = abstract;
-  const kept_triggers = keptTriggers(refusedDrafts(request), { decision, skill });
-  const present =
-    decision === 'patch'
-      ? (skills.find((shown) => shown.name === skill)?.text ?? (await request.textOf(skill)))
-      : undefined;
-  return [
-    fence(
-      'decision',
-      JSON.stringify(
-        {
-          decision,
-          skill,
-          title,
-          lesson,
-          wanted_when,
-          not_wanted_when,
-          keep_out: particular,
-          kept_triggers,
-          evidence,
-        },
-        undefined,
-        1,
-      ),
-    ),
-    sessionPart(request),
-    ...(present === undefined ? [] : [fence('skill', present)]),
-    ...request.refusals.flatMap(({ draft, reasons }) =>
-      draft === undefined ? [] : [fence('refused', describeRefusedDraft(draft, reasons))],
-    ),
-    fence('digest', request.digest),
-  ].join('\n\n');
-}
-
-function refusedDrafts({ refusals }: DraftRequest): Draft[] {
-  return refusals.flatMap(({ draft }) => draft ?? []);
-}
-
-function sessionPart({ fence, session }: DraftRequest): string {
-  const outcome = session.outcome === undefined ? '' : `\nrecorded outcome: ${session.outcome}`;
-  return fence('session', `id: ${session.id}${outcome}`);
-}
-
-function describeRefusal({ lesson, skill, reasons }: Refusal): string {
-  return [
-    ...(skill === undefined ? [] : [`skill: ${skill}`]),
-    ...(lesson === '' ? [] : [`lesson: ${lesson}`]),
-    ...describeReasons(reasons),
-  ].join('\n');
-}
-
-function describeRefusedDraft({ skill, operations }: Draft, reasons: readonly string[]): string {
-  return [
-    JSON.stringify({ skill, operations: operations.map(({ evidence: _, ...rest }) => rest) }, undefined, 1),
-    ...describeReasons(reasons),
-  ].join('\n');
-}
-
-function describeReasons(reasons: readonly string[]): string[] {
-  return ['reasons:', ...reasons.map((reason) => `- ${reason}`)];
-}
-
-/** The draft's form without what this drafter does not decide. */
-const formatSchema: JsonSchema = withDecisions(draftSchema, ['create', 'patch']);
-
-function withDecisions(schema: JsonSchema, decisions: readonly string[]): JsonSchema {
-  const { retires: _, ...properties } = schema['properties'] as Record<string, unknown>;
-  return { ...schema, properties: { ...properties, decision: { enum: decisions } } };
-}
+/** The draft's form without the decision that needs none. */
+const formatSchema: JsonSchema = {
+  ...draftSchema,
+  properties: {
+    ...(draftSchema['properties'] as Record<string, unknown>),
+    decision: { enum: ['create', 'patch', 'merge', 'retire'] },
+  },
+};
 
 function readDraft(answer: string, abstract: Abstract): { value: Draft } | { faults: readonly string[] } {
   const read = parseDraft(answer);
@@ -186,6 +163,12 @@ function readDraft(answer: string, abstract: Abstract): { value: Draft } | { fau
     ...(draft.skill === abstract.skill
       ? []
       : [`skill is "${draft.skill ?? ''}", but "${abstract.skill}" was decided`]),
+    ...(draft.retires === abstract.retires
+      ? []
+      : [`retires is "${draft.retires ?? ''}", but "${abstract.retires ?? ''}" was decided`]),
   ];
-  return faults.length > 0 ? { faults } : { value: draft };
+  // A skill that goes has nothing to be found by.
+  return faults.length > 0
+    ? { faults }
+    : { value: draft.decision === 'retire' ? { ...draft, triggers: [] } : draft };
 }

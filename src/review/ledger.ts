@@ -3,7 +3,7 @@ import { mkdir, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import { eventText, type Transcript } from '../transcript/event.ts';
-import type { OutcomeKind } from './outcome.ts';
+import type { LessonOutcome, OutcomeKind } from './outcome.ts';
 import type { ReviewTokens } from './token-budget.ts';
 
 /** A review that began. Without an end of the same id it was cut off, or is under way. */
@@ -34,6 +34,16 @@ export interface ReviewEnd {
   readonly lesson?: string;
   readonly tokens: ReviewTokens;
   readonly reasons: readonly string[];
+  /** Where the session taught several: each, with the tokens that are part of the sum. */
+  readonly lessons?: readonly LessonOutcome[];
+}
+
+/** One of several lessons came to an end, within a review that goes on: a review that is cut off resumes after it. */
+export interface LessonEnd extends LessonOutcome {
+  readonly type: 'lesson-end';
+  readonly at: string;
+  readonly session: string;
+  readonly review: string;
 }
 
 /** A finding of the gate that a person let pass. */
@@ -51,7 +61,7 @@ export interface BreakerReset {
   readonly at: string;
 }
 
-export type LedgerEntry = ReviewStart | ReviewEnd | OverrideEntry | BreakerReset;
+export type LedgerEntry = ReviewStart | ReviewEnd | LessonEnd | OverrideEntry | BreakerReset;
 
 /** What was reviewed and what it cost, one line an event, appended and never changed. */
 export interface Ledger {
@@ -63,8 +73,11 @@ export interface Ledger {
   isReviewed(session: string, prefix: string): Promise<boolean>;
   /** The last review that covers a beginning of this transcript, and ended otherwise than `failed`. */
   lastReview(transcript: Transcript): Promise<ReviewEnd | undefined>;
-  /** Reviews of exactly this prefix that began and have no end. */
-  unfinished(session: string, prefix: string): Promise<ReviewStart[]>;
+  /**
+   * Reviews of exactly this prefix that began and may go on, the newest last: those without an end, and with `isFailed`
+   * those that ended as `failed` and did not end otherwise since.
+   */
+  unfinished(session: string, prefix: string): Promise<(ReviewStart & { readonly isFailed?: true })[]>;
 }
 
 /** The ledger in `file`, which is made with the first entry, mode 0600. */
@@ -85,14 +98,15 @@ export function createLedger(file: string): Ledger {
       ),
     async unfinished(session, prefix) {
       const all = await entries();
-      const ended = new Set(all.flatMap((entry) => (entry.type === 'review-end' ? [entry.id] : [])));
-      return all.filter(
-        (entry): entry is ReviewStart =>
-          entry.type === 'review-start' &&
-          entry.session === session &&
-          entry.prefix === prefix &&
-          !ended.has(entry.id),
+      const ends = new Map(
+        all.flatMap((entry) => (entry.type === 'review-end' ? [[entry.id, entry.outcome]] : [])),
       );
+      return all.flatMap((entry) => {
+        if (entry.type !== 'review-start' || entry.session !== session || entry.prefix !== prefix) return [];
+        const outcome = ends.get(entry.id);
+        if (outcome === undefined) return [entry];
+        return outcome === 'failed' ? [{ ...entry, isFailed: true as const }] : [];
+      });
     },
   };
 }
@@ -139,6 +153,7 @@ async function readEntries(file: string): Promise<LedgerEntry[]> {
 const FIELDS: Record<LedgerEntry['type'], readonly string[]> = {
   'review-start': ['id', 'at', 'session', 'prefix'],
   'review-end': ['id', 'at', 'session', 'prefix', 'outcome'],
+  'lesson-end': ['id', 'at', 'session', 'review', 'outcome'],
   override: ['at', 'skill', 'rule', 'why'],
   'breaker-reset': ['at'],
 };

@@ -23,7 +23,7 @@ export async function nearestSkills(
   signals: readonly Signal[],
 ): Promise<ShownSkill[]> {
   const loaded = transcript.events.flatMap((event) => (event.kind === 'skill-load' ? [event.skill] : []));
-  const hits = library.search(queryOf(transcript, signals), { limit: NEAREST });
+  const hits = library.search(wordsOf(transcript, signals).slice(0, QUERY_LENGTH), { limit: NEAREST });
   const names = [...new Set([...loaded, ...hits.map((hit) => hit.name)])];
   const skills = names.flatMap((name) => targetSkill(library, name) ?? []);
   const shown: ShownSkill[] = [];
@@ -49,9 +49,10 @@ export async function skillText(skill: Skill): Promise<string | undefined> {
   return fileText(await readFolder(skill.dir, { reads: (path) => path === 'SKILL.md' }), 'SKILL.md');
 }
 
-function queryOf(transcript: Transcript, signals: readonly Signal[]): string {
+/** What a session is about without asking a model: its signals, then the user's words. */
+export function wordsOf(transcript: Transcript, signals: readonly Signal[]): string {
   const words = transcript.events.flatMap((event) =>
     event.kind === 'text' && event.role === 'user' && event.injected === undefined ? [event.text] : [],
   );
-  return [...signals.map((signal) => signal.quote), ...words].join('\n').slice(0, QUERY_LENGTH);
+  return [...signals.map((signal) => signal.quote), ...words].join('\n');
 }

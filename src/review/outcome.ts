@@ -16,6 +16,20 @@ export interface ReviewAttempt {
   readonly gate: GateResult;
 }
 
+/** How one of several lessons of a session ended. */
+export interface LessonOutcome {
+  /** Its folder in `logs/reviews`, and what its commit and what waits of it name as their review. */
+  readonly id: string;
+  readonly outcome: OutcomeKind;
+  readonly skill?: string;
+  readonly version?: string;
+  readonly sha?: string;
+  readonly pending?: string;
+  readonly lesson?: string;
+  readonly reasons: readonly string[];
+  readonly tokens: ReviewTokens;
+}
+
 /** The end of a review, with everything that led to it. Texts are redacted. */
 export interface ReviewOutcome {
   /** Of the review; its folder in `logs/reviews`. */
@@ -32,6 +46,8 @@ export interface ReviewOutcome {
   readonly before?: string;
   readonly tokens: ReviewTokens;
   readonly lesson?: string;
+  /** Where the session taught several: each. The rest of the outcome is then that of the weightiest, `failed` first. */
+  readonly lessons?: readonly LessonOutcome[];
   readonly signals: readonly Signal[];
   readonly attempts: readonly ReviewAttempt[];
 }
@@ -40,6 +56,13 @@ export interface ReviewOutcome {
 export type ReviewEvent =
   | { readonly type: 'signals-found'; readonly signals: readonly Signal[] }
   | { readonly type: 'digest-built'; readonly tokens: number }
+  /** Where there are several. `index` counts from 1. */
+  | {
+      readonly type: 'lesson-start';
+      readonly index: number;
+      readonly total: number;
+      readonly abstract: Abstract;
+    }
   | { readonly type: 'attempt-start'; readonly attempt: number }
   | { readonly type: 'abstract-end'; readonly attempt: number; readonly abstract: Abstract }
   | { readonly type: 'draft-end'; readonly attempt: number; readonly draft: Draft }

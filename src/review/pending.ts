@@ -1,18 +1,11 @@
 import { KnackError } from '../errors.ts';
 import type { GateResult } from '../gate/check.ts';
-import { vetoes, vetoing } from '../gate/verdict.ts';
-import type { History } from '../history/history.ts';
 import { withLock } from '../history/lock.ts';
 import { digestOf } from '../history/tree.ts';
-import type { Library } from '../library/library.ts';
-import type { Prompts } from '../model/prompts.ts';
-import { isAppliedAlready } from './applied-already.ts';
-import { applyChange, type Proposal, sessionsOf } from './apply.ts';
+import { type Proposal, sessionsOf } from './apply.ts';
+import { type ApprovalOutcome, commitPending, type PendingParts } from './approve-pending.ts';
 import { buildCandidate, folderAt, locateTarget, type Target } from './candidate.ts';
 import { diffFolders } from './folder-diff.ts';
-import { gateDraft } from './gate-draft.ts';
-import type { Ledger } from './ledger.ts';
-import { ownPrompts } from './own-prompts.ts';
 import {
   createPendingFiles,
   evidenceOf,
@@ -20,7 +13,9 @@ import {
   type PendingView,
   type StoredEntry,
 } from './pending-files.ts';
+import { locateRetiring } from './retiring.ts';
 
+export type { ApprovalOutcome, PendingParts } from './approve-pending.ts';
 export type { PendingEntry, PendingView } from './pending-files.ts';
 
 /** A change that is to wait. */
@@ -29,11 +24,6 @@ export interface StagedProposal extends Proposal {
   readonly verdict: GateResult['verdict'];
   readonly why: readonly string[];
 }
-
-/** What an approval came to. Refused, it keeps waiting, or is stale; the reasons say what to do. */
-export type ApprovalOutcome =
-  | { readonly kind: 'committed'; readonly skill: string; readonly version: string; readonly sha: string }
-  | { readonly kind: 'refused'; readonly skill: string; readonly reasons: readonly string[] };
 
 /** The changes that wait for a person. Every state but the two final ones leads to one: approve or reject. */
 export interface PendingStore {
@@ -50,20 +40,6 @@ export interface PendingStore {
   approve(id: string, signal?: AbortSignal): Promise<ApprovalOutcome>;
   /** Changes nothing but the entry. Throws `not-found`, and `conflict` for one that was answered before. */
   reject(id: string, why: string): Promise<PendingEntry>;
-}
-
-export interface PendingParts {
-  /** Where the entries are kept. */
-  readonly dir: string;
-  /** The writable root. */
-  readonly skillsDir: string;
-  readonly library: Library;
-  readonly history: History;
-  readonly ledger: Ledger;
-  readonly prompts: Prompts;
-  readonly path?: string;
-  readonly now: () => Date;
-  readonly newId: () => string;
 }
 
 const ID_LENGTH = 6;
@@ -105,8 +81,10 @@ export function createPendingStore(parts: PendingParts): PendingStore {
       const diff =
         'faults' in candidate
           ? `${[`no longer fits ${entry.skill} as it is now:`, ...candidate.faults.map((fault) => `- ${fault.message}`)].join('\n')}\n`
-          : diffFolders(target.base, candidate.folder);
-      return { ...view, diff };
+          : diffFolders(target.base, entry.decision === 'retire' ? new Map() : candidate.folder);
+      const retiring = await locateRetiring(entry.draft, parts);
+      const goes = retiring && `${retiring.name} goes; ${entry.skill} answers to its name\n`;
+      return { ...view, diff: `${diff}${goes ?? ''}` };
     },
     async approve(id, signal) {
       const { file } = await files.find(id);
@@ -144,97 +122,6 @@ export function createPendingStore(parts: PendingParts): PendingStore {
       });
     },
   };
-}
-
-async function commitPending(
-  parts: PendingParts,
-  entry: StoredEntry,
-  signal: AbortSignal | undefined,
-): Promise<ApprovalOutcome> {
-  const { draft, skill } = entry;
-  const { library, history } = parts;
-  const refused = (...reasons: string[]): ApprovalOutcome => ({ kind: 'refused', skill, reasons });
-  await history.settled(() => library.refresh());
-  const target = await locateTarget(draft, parts);
-  if (target.place === 'elsewhere')
-    return refused(
-      `${skill} stands in ${target.dir}; move it to a folder named ${skill} directly in ${parts.skillsDir} and approve again`,
-    );
-  if (target.base !== undefined && isAppliedAlready(draft, target.base))
-    return refused(`${skill} says this already; \`knack skills reject ${entry.id}\` drops the change`);
-  const gate = await gateDraft(draft, target, await buildCandidate(draft, target, history), {
-    library,
-    title: entry.summary,
-    ownPrompts: await ownPrompts(parts.prompts),
-    ...(parts.path === undefined ? {} : { path: parts.path }),
-    ...(signal === undefined ? {} : { signal }),
-  });
-  if (gate.verdict === 'reject') {
-    const moved = entry.base === digestOf(target.base) ? [] : [`${skill} changed since this was drafted`];
-    return refused(...moved, ...vetoes(gate), `\`knack skills reject ${entry.id}\` drops it`);
-  }
-  const overrides = vetoing(gate).map(({ check, rule }) => ({
-    rule: `${check}/${rule}`,
-    why: 'approved by a person',
-  }));
-  const place = target.place === 'read-only' ? await copyIntoWorkspace(parts, target, entry) : target;
-  if ('kind' in place) return place;
-  const candidate = await buildCandidate(draft, place, history);
-  if ('faults' in candidate) return refused(...candidate.faults.map((fault) => fault.message));
-  const outcome = await applyChange(history, place, candidate, {
-    draft,
-    title: entry.summary,
-    review: entry.review,
-    gate: `${entry.gate}; approved by a person`,
-    ...(overrides.length > 0 ? { overrides } : {}),
-  });
-  if (outcome.kind !== 'committed') return refused(whyNotCommitted(skill, outcome));
-  for (const override of overrides)
-    await parts.ledger.append({ type: 'override', at: parts.now().toISOString(), skill, ...override });
-  const { version, sha } = outcome.revision;
-  return { kind: 'committed', skill, version, sha };
-}
-
-/** Commits a read-only root's skill as it is, so that the change after it shows for what it is and its owner stays. */
-async function copyIntoWorkspace(
-  parts: PendingParts,
-  target: Target,
-  entry: StoredEntry,
-): Promise<Target | ApprovalOutcome> {
-  const { skill } = entry;
-  if (target.base === undefined)
-    return { kind: 'refused', skill, reasons: [`${target.dir} is no longer there`] };
-  const outcome = await parts.history.commit({
-    skill: target.name,
-    base: undefined,
-    target: target.base,
-    to: target.from ?? '1.0.0',
-    what: `copy from the root ${target.root}`,
-    why: `A change of it was approved (${entry.id}), and the root it comes from is read-only.`,
-    actor: 'import',
-    sessions: [],
-    operations: [],
-  });
-  if (outcome.kind !== 'committed')
-    return { kind: 'refused', skill, reasons: [whyNotCommitted(skill, outcome)] };
-  await parts.history.settled(() => parts.library.refresh());
-  return locateTarget(entry.draft, parts);
-}
-
-function whyNotCommitted(
-  skill: string,
-  outcome: Exclude<Awaited<ReturnType<History['commit']>>, { kind: 'committed' }>,
-): string {
-  switch (outcome.kind) {
-    case 'unchanged':
-      return `${skill} says this already; reject the change to drop it`;
-    case 'moved':
-      return `${skill} changed at this moment; look at it and approve again`;
-    case 'dirty':
-      return `${skill} has edits of yours that are not committed (${outcome.files.slice(0, 5).join(', ')}); commit them with git in the skills folder and approve again`;
-    case 'unavailable':
-      return `${outcome.why}, then approve again`;
-  }
 }
 
 function isFinal({ state }: PendingEntry): boolean {

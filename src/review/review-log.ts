@@ -31,14 +31,23 @@ export function createReviewLog(dir: string, redactor: Pick<Redactor, 'text' | '
 
 /** What the gate said last in a review; undefined where its folder was removed. Throws `io`. */
 export async function lastGate(dir: string): Promise<GateResult | undefined> {
+  const last = await lastFile(dir, /^gate-[\d-]+\.json$/);
+  if (last === undefined) return undefined;
   try {
-    const names = (await readdir(dir)).filter((name) => /^gate-[\d-]+\.json$/.test(name));
-    const last = names.sort((left, right) => left.localeCompare(right, 'en', { numeric: true })).at(-1);
-    return last === undefined
-      ? undefined
-      : (JSON.parse(await readFile(join(dir, last), 'utf8')) as GateResult);
+    return JSON.parse(await readFile(join(dir, last), 'utf8')) as GateResult;
   } catch (error) {
     if (hasSystemCode(error, 'ENOENT') || error instanceof SyntaxError) return undefined;
+    throw new KnackError('io', `cannot read ${join(dir, last)}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** The last of the files of such a name in a review's folder, by their numbers; undefined if there is none. Throws `io`. */
+export async function lastFile(dir: string, named: RegExp): Promise<string | undefined> {
+  try {
+    const names = (await readdir(dir)).filter((name) => named.test(name));
+    return names.sort((left, right) => left.localeCompare(right, 'en', { numeric: true })).at(-1);
+  } catch (error) {
+    if (hasSystemCode(error, 'ENOENT')) return undefined;
     throw new KnackError('io', `cannot read ${dir}: ${messageOf(error)}`, { cause: error });
   }
 }

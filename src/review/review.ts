@@ -4,13 +4,16 @@ import { KnackError } from '../errors.ts';
 import { loadTokenizer } from '../model/tokens.ts';
 import type { Signal, Transcript } from '../transcript/event.ts';
 import { findSignals } from '../transcript/signals.ts';
-import { type AttemptsEnd, runAttempts } from './attempts.ts';
+import type { AttemptsEnd } from './attempts.ts';
 import { brakesOf } from './brakes.ts';
 import { takeClaim } from './claim.ts';
 import { buildDigest } from './digest.ts';
 import { prefixHash } from './ledger.ts';
-import type { ReviewAttempt, ReviewOutcome } from './outcome.ts';
+import { BEGINNING } from './lesson-files.ts';
+import { runLessons } from './lessons.ts';
+import type { ReviewAttempt, ReviewEvent, ReviewOutcome } from './outcome.ts';
 import type { ReviewOptions, ReviewParts } from './parts.ts';
+import { type Before, outcomeOf, reviewedBefore } from './resume.ts';
 import { createReviewLog } from './review-log.ts';
 import { createTokenBudget } from './token-budget.ts';
 
@@ -51,11 +54,13 @@ async function reviewClaimed(
   parts: ReviewParts,
   transcript: Transcript,
   options: ReviewOptions,
-  { id, at }: { id: string; at: Date },
+  fresh: { id: string; at: Date },
 ): Promise<ReviewOutcome> {
-  const before = options.again === true ? { from: 0 } : await reviewedBefore(parts, transcript);
+  const before: Before = options.again === true ? { from: 0 } : await reviewedBefore(parts, transcript);
   if (before.why !== undefined)
-    return { ...blank(id, transcript), outcome: 'nothing', reasons: [before.why], ...before.end };
+    return { ...blank(fresh.id, transcript), outcome: 'nothing', reasons: [before.why], ...before.end };
+  const { at } = fresh;
+  const id = before.resumed?.id ?? fresh.id;
   const signals = signalsFrom(transcript, before.from);
   options.onProgress?.({ type: 'signals-found', signals });
   const mark = {
@@ -74,7 +79,7 @@ async function reviewClaimed(
       : createTokenBudget(parts.settings.maxTokens, 'review.maxTokens');
 
   async function finish(end: AttemptsEnd): Promise<ReviewOutcome> {
-    const tokens = budget.spent();
+    const tokens = withEarlier(budget.spent(), before.resumed?.spent ?? 0);
     const texts = parts.redactor.value({
       reasons: end.reasons,
       ...(end.lesson === undefined ? {} : { lesson: end.lesson }),
@@ -114,7 +119,7 @@ async function reviewClaimed(
     const digest = buildDigest(transcript, signals, { tokens: parts.settings.digestTokens });
     options.onProgress?.({ type: 'digest-built', tokens: digest.tokens });
     await log.text('digest.md', digest.text);
-    end = await runAttempts({
+    const run = {
       id,
       parts,
       transcript,
@@ -126,47 +131,15 @@ async function reviewClaimed(
       log,
       attempts,
       signal: options.signal,
-      progress: (event) => options.onProgress?.(event),
-    });
+      progress: (event: ReviewEvent) => options.onProgress?.(event),
+    };
+    end = await runLessons(run, before.resumed?.progress ?? BEGINNING);
   } catch (error) {
     if (!(error instanceof KnackError) || error.code === 'aborted') throw error;
     end = { outcome: 'failed', reasons: [error.message] };
   }
   // A commit whose end cannot be written down is found again by the next review, never called a failure.
   return finish(end);
-}
-
-interface Before {
-  /** Events that an earlier review covers. */
-  readonly from: number;
-  /** Why there is nothing to do. */
-  readonly why?: string;
-  /** What an earlier review came to, also one that committed and was cut off before it could say so. */
-  readonly end?: Partial<ReviewOutcome>;
-}
-
-async function reviewedBefore(parts: ReviewParts, transcript: Transcript): Promise<Before> {
-  const last = await parts.ledger.lastReview(transcript);
-  if (last !== undefined && last.events === transcript.events.length)
-    return {
-      from: last.events,
-      why: `reviewed already: ${last.id} ended as ${outcomeOf(last)}`,
-      end: { before: outcomeOf(last) },
-    };
-  const unfinished = await parts.ledger.unfinished(transcript.session.id, prefixHash(transcript));
-  if (unfinished.length === 0) return { from: last?.events ?? 0 };
-  const revisions = await parts.history.logAll();
-  for (const start of unfinished) {
-    const revision = revisions.find(({ review }) => review === start.id);
-    if (revision === undefined) continue;
-    const { skill, version, sha } = revision;
-    const why = 'its commit was made before the review was cut off';
-    const end = { outcome: 'committed' as const, skill, version, sha };
-    const tokens = { reviewer: 0, judge: 0, total: 0 };
-    await parts.ledger.append({ ...start, type: 'review-end', ...end, tokens, reasons: [why] });
-    return { from: start.events, why, end: { id: start.id, ...end } };
-  }
-  return { from: last?.events ?? 0 };
 }
 
 /** Why this session is not for review at all. By purpose and id, never by its text. */
@@ -187,11 +160,7 @@ function blank(id: string, transcript: Transcript) {
   return { id, session: transcript.session.id, tokens, signals: [], attempts: [] };
 }
 
-function outcomeOf({
-  outcome,
-  skill,
-  version,
-}: Pick<ReviewOutcome, 'outcome' | 'skill' | 'version'>): string {
-  const what = skill === undefined ? '' : ` ${skill}${version === undefined ? '' : ` ${version}`}`;
-  return `${outcome}${what}`;
+/** With what a review spent before it was cut off, of which nobody knows any more for whom. */
+function withEarlier(tokens: ReviewOutcome['tokens'], earlier: number): ReviewOutcome['tokens'] {
+  return { ...tokens, reviewer: tokens.reviewer + earlier, total: tokens.total + earlier };
 }

@@ -10,7 +10,7 @@ export interface Spending {
   readonly tokens: ReviewTokens;
   /** By day (UTC), newest first. */
   readonly days: readonly { readonly day: string; readonly reviews: number; readonly tokens: number }[];
-  /** Most tokens first. */
+  /** Most tokens first. Of a review with several lessons each counts for its skill. */
   readonly skills: readonly {
     readonly skill: string;
     readonly reviews: number;
@@ -34,11 +34,13 @@ export function spendingOf(entries: readonly LedgerEntry[]): Spending {
     const day = entryOf(days, end.at.slice(0, 10), { reviews: 0, tokens: 0 });
     day.reviews += 1;
     day.tokens += end.tokens.total;
-    if (end.skill === undefined) continue;
-    const skill = entryOf(skills, end.skill, { reviews: 0, committed: 0, tokens: 0 });
-    skill.reviews += 1;
-    skill.committed += Number(end.outcome === 'committed');
-    skill.tokens += end.tokens.total;
+    for (const lesson of end.lessons ?? [end]) {
+      if (lesson.skill === undefined) continue;
+      const skill = entryOf(skills, lesson.skill, { reviews: 0, committed: 0, tokens: 0 });
+      skill.reviews += 1;
+      skill.committed += Number(lesson.outcome === 'committed');
+      skill.tokens += lesson.tokens.total;
+    }
   }
   return {
     reviews: ends.length,

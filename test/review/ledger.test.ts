@@ -91,7 +91,7 @@ test('what was reviewed is the session up to the event it had then', async () =>
   ]).toEqual([true, false, false, endOf(short, 'committed'), undefined]);
 });
 
-test('a failed review does not count as one, and an unfinished one is known', async () => {
+test('a failed review does not count as one, and what may go on is known: what was cut off and what failed', async () => {
   const { ledger: log } = await ledger();
   const session = transcriptOf(say('e1', 'a'));
   const start = (id: string): LedgerEntry => ({
@@ -107,5 +107,5 @@ test('a failed review does not count as one, and an unfinished one is known', as
     await log.isReviewed('s1', prefixHash(session)),
     await log.lastReview(session),
     await log.unfinished('s1', prefixHash(session)),
-  ]).toEqual([false, undefined, [start('r2')]]);
+  ]).toEqual([false, undefined, [{ ...start('r1'), isFailed: true }, start('r2')]]);
 });

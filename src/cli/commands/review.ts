@@ -116,7 +116,7 @@ function itemOf(item: BatchItem) {
       reasons: [item.reason],
       tokens: 0,
     };
-  const { session, outcome, skill, version, sha, pending, reasons, tokens, lesson } = item.review;
+  const { session, outcome, skill, version, sha, pending, reasons, tokens, lesson, lessons } = item.review;
   return {
     id: session,
     file: item.file,
@@ -128,5 +128,7 @@ function itemOf(item: BatchItem) {
     lesson,
     reasons,
     tokens: tokens.total,
+    // One line a finished item: the lessons of one session stand within it.
+    lessons: lessons?.map((each) => ({ ...each, tokens: each.tokens.total })),
   };
 }

@@ -9,7 +9,10 @@ export function configure(command: Command, act: Act): void {
         const outcome = await (await runtime.pending()).approve(id, context.signal);
         context.output.result(outcome, () =>
           outcome.kind === 'committed'
-            ? `${outcome.skill} ${outcome.version} committed (${outcome.sha.slice(0, 10)})`
+            ? [
+                `${outcome.skill} ${outcome.version} committed (${outcome.sha.slice(0, 10)})`,
+                ...(outcome.notes ?? []),
+              ].join('\n')
             : `not committed: ${outcome.reasons.join('; ')}`,
         );
         return outcome.kind === 'committed' ? 0 : 1;

@@ -1,0 +1,289 @@
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { fileText, readFolder } from '../../src/folder.ts';
+import type { Draft } from '../../src/gate/draft.ts';
+import { restore } from '../../src/history/ownership.ts';
+import { prefixHash } from '../../src/review/ledger.ts';
+import { takeOut } from '../../src/review/retiring.ts';
+import { abstractOf, exportSkill, RULE } from '../support/drafts.ts';
+import { CORRECTION, commaSession, openLab, type ReviewLab } from '../support/review-lab.ts';
+
+const OTHER = 'amount-columns';
+const MOVED = '- Leave cells without an amount empty.';
+const OTHER_TEXT = `---\nname: ${OTHER}\ndescription: "Sums columns of amounts in CSV files. Use when totals of a column are wanted. Leave empty cells empty."\nmetadata:\n  version: "1.0.0"\n---\n\n# Amount columns\n\n${MOVED}\n`;
+const EVIDENCE = [{ session: 'session-1', event: 'e5', quote: CORRECTION }];
+
+const mergeAbstract = (more = {}) =>
+  abstractOf({
+    decision: 'merge',
+    skill: 'sales-exports',
+    retires: OTHER,
+    title: 'take in the rules for amount columns',
+    ...more,
+  });
+
+function mergeDraft(moves: readonly object[] = [{ anchor: '- Name the column', text: MOVED, evidence: [] }]) {
+  return {
+    decision: 'merge',
+    skill: 'sales-exports',
+    retires: OTHER,
+    lesson: abstractOf().lesson,
+    change: 'minor',
+    operations: [
+      {
+        anchor: '- Look at the first lines of the export.',
+        text: RULE,
+        claim: 'preference',
+        evidence: EVIDENCE,
+      },
+      ...moves,
+    ].map((operation) => ({ op: 'insert_after', skill: 'sales-exports', file: 'SKILL.md', ...operation })),
+    triggers: [],
+  };
+}
+
+/** Two learned skills; what the other says was taught by a session of its own. */
+async function twoSkills(other: { actor: 'reviewer' | 'user' } = { actor: 'reviewer' }): Promise<ReviewLab> {
+  const lab = await openLab();
+  await lab.learn('sales-exports', exportSkill());
+  const line = OTHER_TEXT.split('\n').indexOf(MOVED) + 1;
+  const outcome = await lab.history.commit({
+    skill: OTHER,
+    base: undefined,
+    target: new Map([['SKILL.md', { bytes: Buffer.from(OTHER_TEXT), executable: false }]]),
+    to: '1.0.0',
+    what: 'start',
+    why: 'it was learned',
+    actor: other.actor,
+    sessions: [{ id: 'earlier', events: ['e2'] }],
+    operations: [
+      {
+        op: 'write_file',
+        file: 'SKILL.md',
+        lines: [line, line],
+        evidence: [{ session: 'earlier', event: 'e2', quote: 'leave them empty' }],
+      },
+    ],
+  });
+  expect(outcome.kind).toBe('committed');
+  await lab.library.refresh();
+  return lab;
+}
+
+const textOf = async (lab: ReviewLab, name: string) =>
+  fileText(await readFolder(join(lab.skills, name)), 'SKILL.md') ?? '';
+
+describe('a merge', () => {
+  test('is two commits under one review: the one skill takes rules and name of the other, which goes', async () => {
+    const lab = await twoSkills();
+    const { outcome, requests } = await lab.review([{ json: mergeAbstract() }, { json: mergeDraft() }]);
+    expect(outcome).toMatchObject({
+      outcome: 'committed',
+      skill: 'sales-exports',
+      version: '1.1.0',
+      reasons: [
+        'take in the rules for amount columns',
+        `${OTHER} is retired, sales-exports answers to its name`,
+      ],
+    });
+    expect(String(requests[1]?.messages[1]?.content)).toMatch(
+      /<<retiring [0-9a-f]{16}\n---\nname: amount-columns\n/,
+    );
+    const text = await textOf(lab, 'sales-exports');
+    expect([text.includes(RULE), text.includes(MOVED)]).toEqual([true, true]);
+    expect(existsSync(join(lab.skills, OTHER))).toBe(false);
+    expect(lab.library.find(OTHER)?.name).toBe('sales-exports');
+    const reviews = (await lab.history.logAll()).map(({ skill, version, review }) => [
+      skill,
+      version,
+      review,
+    ]);
+    expect(reviews.slice(0, 2)).toEqual([
+      [OTHER, 'none', outcome.id],
+      ['sales-exports', '1.1.0', outcome.id],
+    ]);
+    expect([lab.git('status', '--porcelain'), lab.git('fsck', '--strict')]).toEqual(['', '']);
+  });
+
+  test('what moves keeps the turns that taught it', async () => {
+    const lab = await twoSkills();
+    await lab.review([{ json: mergeAbstract() }, { json: mergeDraft() }]);
+    const lines = await lab.history.blame('sales-exports');
+    expect(lines.find(({ text }) => text === MOVED)).toMatchObject({ session: 'earlier', events: ['e2'] });
+    expect(lines.find(({ text }) => text === RULE)).toMatchObject({ session: 'session-1', events: ['e5'] });
+    expect((await lab.history.log('sales-exports'))[0]?.sessions).toEqual([
+      { id: 'session-1', events: ['e5'] },
+      { id: 'earlier', events: ['e2'] },
+    ]);
+  });
+
+  test('what went can be brought back, as it was and still learned', async () => {
+    const lab = await twoSkills();
+    await lab.review([{ json: mergeAbstract() }, { json: mergeDraft() }]);
+    expect((await restore(lab.history, OTHER, 'wanted back'))?.kind).toBe('committed');
+    expect(await textOf(lab, OTHER)).toBe(OTHER_TEXT);
+    expect(await lab.history.ownership(OTHER)).toBe('learned');
+  });
+
+  test.each<[string, object[], RegExp]>([
+    ['a rule is lost with the skill that goes', [], /of "amount-columns", which goes: the rule "Leave cells/],
+    [
+      'a rule that stands nowhere comes without evidence',
+      [{ anchor: '- Name the column', text: `${MOVED}\n- Round to cents.`, evidence: [] }],
+      /evidence\/no-evidence/,
+    ],
+    [
+      'a third skill is changed',
+      [
+        { anchor: '- Name the column', text: MOVED, evidence: [] },
+        { skill: 'others', anchor: 'a', text: 'b' },
+      ],
+      /bounds\/outside-skill .*changes "others", but the draft is about "sales-exports" and "amount-columns"/,
+    ],
+    [
+      'the skill that goes is edited',
+      [
+        { anchor: '- Name the column', text: MOVED, evidence: [] },
+        { skill: OTHER, anchor: MOVED, text: '- More.', claim: 'preference', evidence: EVIDENCE },
+      ],
+      /bounds\/outside-skill .*which goes as a whole/,
+    ],
+  ])('is refused where %s', async (_, moves, reason) => {
+    const lab = await twoSkills();
+    const { outcome } = await lab.review([{ json: mergeAbstract() }, { json: mergeDraft(moves) }], {
+      parts: { settings: { ...lab.parts.settings, attempts: 1 } },
+    });
+    expect(outcome.outcome).toBe('rejected');
+    expect(outcome.reasons.join('\n')).toMatch(reason);
+    expect(await textOf(lab, OTHER)).toBe(OTHER_TEXT);
+  });
+
+  test('of a skill that a person wrote waits, and on approval both halves are done', async () => {
+    const lab = await twoSkills({ actor: 'user' });
+    const { outcome } = await lab.review([{ json: mergeAbstract() }, { json: mergeDraft() }]);
+    expect(outcome).toMatchObject({
+      outcome: 'staged',
+      reasons: [`${OTHER}, which would go, was written or edited by a person`],
+    });
+    expect(await textOf(lab, OTHER)).toBe(OTHER_TEXT);
+    const { diff } = await lab.pending.show(String(outcome.pending));
+    expect(diff).toContain(`${OTHER} goes; sales-exports answers to its name`);
+    expect(await lab.pending.approve(String(outcome.pending))).toMatchObject({
+      kind: 'committed',
+      version: '1.1.0',
+      notes: [`${OTHER} is retired, sales-exports answers to its name`],
+    });
+    expect(existsSync(join(lab.skills, OTHER))).toBe(false);
+  });
+
+  test('that was cut off between its commits is finished by the next review of the session', async () => {
+    const lab = await twoSkills();
+    const before = lab.git('rev-parse', 'HEAD');
+    const { outcome } = await lab.review([{ json: mergeAbstract() }, { json: mergeDraft() }]);
+    // As a kill between the two leaves it: the first commit, the draft, and a review that began.
+    lab.git('reset', '--hard', 'HEAD~1');
+    expect(lab.git('rev-parse', 'HEAD~1')).toBe(before);
+    await lab.library.refresh();
+    expect([lab.library.find(OTHER)?.name, await textOf(lab, OTHER)]).toEqual([OTHER, OTHER_TEXT]);
+    const ledger = join(lab.skills, '../logs/ledger.jsonl');
+    const lines = (await readFile(ledger, 'utf8')).split('\n');
+    await writeFile(ledger, lines.filter((line) => !line.includes('"review-end"')).join('\n'));
+    const cut = await openLab({ at: join(lab.skills, '..') });
+    const second = await cut.review([]);
+    expect(second.outcome).toMatchObject({ id: outcome.id, outcome: 'committed', skill: 'sales-exports' });
+    expect(second.outcome.reasons.join()).toContain(`${OTHER} is retired`);
+    expect(existsSync(join(lab.skills, OTHER))).toBe(false);
+    expect(cut.library.find(OTHER)?.name).toBe('sales-exports');
+    expect(await cut.ledger.isReviewed('session-1', prefixHash(commaSession()))).toBe(true);
+  });
+
+  test('names two skills that may be changed, of which the one that goes can go', async () => {
+    const lab = await openLab({
+      readOnlySkills: {
+        [OTHER]: new Map([['SKILL.md', { bytes: Buffer.from(OTHER_TEXT), executable: false }]]),
+      },
+    });
+    await lab.learn('sales-exports', exportSkill());
+    const { requests } = await lab.review(
+      [{ json: mergeAbstract() }, { json: mergeAbstract({ retires: 'unknown' }) }],
+      { parts: { settings: { ...lab.parts.settings, attempts: 1 } } },
+    );
+    expect(String(requests[1]?.messages.at(-1)?.content)).toContain(
+      'retires is "amount-columns", which cannot go: it, or another of its name, is in a root that is only read',
+    );
+  });
+});
+
+describe('a retirement', () => {
+  const retireAbstract = abstractOf({ decision: 'retire', skill: OTHER, title: 'wrong about empty cells' });
+  const retireDraft: Draft = {
+    decision: 'retire',
+    skill: OTHER,
+    lesson: 'Empty cells count as zero.',
+    operations: [
+      {
+        op: 'delete',
+        skill: OTHER,
+        file: 'SKILL.md',
+        anchor: MOVED,
+        claim: 'preference',
+        evidence: EVIDENCE,
+      },
+    ],
+    triggers: [],
+  };
+
+  test('takes a learned skill out by a commit that says what was wrong and by which turns', async () => {
+    const lab = await twoSkills();
+    const { outcome } = await lab.review([{ json: retireAbstract }, { json: retireDraft }]);
+    expect(outcome).toMatchObject({ outcome: 'committed', skill: OTHER, version: 'none' });
+    expect(existsSync(join(lab.skills, OTHER))).toBe(false);
+    const [revision] = await lab.history.log(OTHER);
+    expect(revision).toMatchObject({ version: 'none', actor: 'reviewer', review: outcome.id });
+    expect(revision?.why).toContain(`- wrong: ${MOVED}\n  by e5 of session-1: ${CORRECTION}`);
+    expect((await restore(lab.history, OTHER, 'wanted back'))?.kind).toBe('committed');
+    expect(await textOf(lab, OTHER)).toBe(OTHER_TEXT);
+  });
+
+  test.each<[string, 'reviewer' | 'user', Partial<Draft>, RegExp]>([
+    ['of a skill that a person wrote', 'user', {}, /was not made by a review/],
+    ['that names no place', 'reviewer', { operations: [] }, /bounds\/retire-without-place/],
+    [
+      'that edits',
+      'reviewer',
+      {
+        operations: [
+          { op: 'replace', skill: OTHER, file: 'SKILL.md', anchor: MOVED, text: '- No.', evidence: EVIDENCE },
+        ],
+      },
+      /bounds\/retire-edits/,
+    ],
+  ])('%s is refused', async (_, actor, more, reason) => {
+    const lab = await twoSkills({ actor });
+    const { outcome } = await lab.review([{ json: retireAbstract }, { json: { ...retireDraft, ...more } }], {
+      parts: { settings: { ...lab.parts.settings, attempts: 1 } },
+    });
+    expect(outcome.outcome).toBe('rejected');
+    expect(outcome.reasons.join('\n')).toMatch(reason);
+    expect(await textOf(lab, OTHER)).toBe(OTHER_TEXT);
+  });
+
+  test('of a skill that another names is refused', async () => {
+    const lab = await twoSkills();
+    const text = exportSkill('bank-exports').replace('  version', `  related_skills: "${OTHER}"\n  version`);
+    await lab.learn('bank-exports', text);
+    const { outcome } = await lab.review([{ json: retireAbstract }, { json: retireDraft }], {
+      parts: { settings: { ...lab.parts.settings, attempts: 1 } },
+    });
+    expect(outcome.reasons.join('\n')).toMatch(/format\/leaves-dangling/);
+  });
+});
+
+test('what changed since it was read is not taken out', async () => {
+  const lab = await twoSkills();
+  const base = new Map([['SKILL.md', { bytes: Buffer.from('older'), executable: false }]]);
+  const said = { into: 'sales-exports', review: 'r', gate: 'pass', why: '' };
+  expect((await takeOut(lab.history, { name: OTHER, base }, said)).kind).toBe('moved');
+});
