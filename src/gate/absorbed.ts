@@ -40,7 +40,10 @@ export function absorbedFindings(context: CheckContext): CheckFinding[] {
           ),
         ];
   return [
-    ...lost.map((finding) => ({ ...finding, message: `of "${retires}", which goes: ${finding.message}` })),
+    ...lost.map((finding) => ({
+      ...finding,
+      message: `of "${retires}", which goes: ${finding.message.replace('keep it,', 'bring it over word for word,')}`,
+    })),
     ...operations
       .filter((operation) => operation.skill === retires)
       .flatMap((each) => leavingFindings(each, text)),

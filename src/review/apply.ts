@@ -22,6 +22,7 @@ const LONGEST_TITLE = 72;
 
 /** Whether the change may be committed without a person, and if not, why. */
 export function whyStaged(
+  { decision }: Pick<Draft, 'decision'>,
   target: Target,
   gate: GateResult,
   autonomy: 'commit' | 'propose' | 'off',
@@ -32,6 +33,9 @@ export function whyStaged(
     return `${target.name} comes from the read-only root ${target.root}; on approval it is copied into the workspace`;
   if (target.place === 'elsewhere')
     return `${target.name} does not stand in a folder of its name directly in the workspace's skills (${target.dir})`;
+  // No other check sees whether the quotes speak against the whole of it.
+  if (decision === 'retire' && gate.notRun.some(({ check }) => check === 'judge'))
+    return `${target.name} would be retired, and no judge looked at it`;
   if (target.base === undefined) return undefined;
   if (target.dirty.length > 0)
     return `${target.name} has uncommitted edits: ${target.dirty.slice(0, 5).join(', ')}`;

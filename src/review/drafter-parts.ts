@@ -13,12 +13,13 @@ export function sessionPart({ fence, session }: Pick<DraftRequest, 'fence' | 'se
 
 /** What was turned down, for the one who decides. */
 export function refusedParts(fence: Fence, refusals: readonly Refusal[]): string[] {
-  return refusals.map(({ lesson, skill, reasons, isEarlier }) =>
+  return refusals.map(({ lesson, skill, draft, reasons, isEarlier }) =>
     fence(
       'refused',
       [
         ...(isEarlier ? ['from: the review of another session'] : []),
         ...(skill === undefined ? [] : [`skill: ${skill}`]),
+        ...(draft === undefined ? [] : weightyDecision(draft)),
         ...(lesson === '' ? [] : [`lesson: ${lesson}`]),
         ...describeReasons(reasons),
       ].join('\n'),
@@ -64,6 +65,12 @@ export function fullPart(fence: Fence, text: string): string[] {
   const full = fullSections(text);
   if (full.length === 0) return [];
   return [fence('full', full.map(({ section, rules }) => `- "${section}" has ${rules} rules`).join('\n'))];
+}
+
+/** What is more than a change of one skill. */
+function weightyDecision({ decision, retires }: Draft): string[] {
+  if (decision === 'merge') return [`decision: merge, which retires ${retires}`];
+  return decision === 'retire' ? ['decision: retire'] : [];
 }
 
 function describeRefusedDraft({ skill, operations }: Draft, reasons: readonly string[]): string {

@@ -57,7 +57,7 @@ export async function settle(
       return end({ ...about, outcome: 'staged', pending: entry.id, reasons });
     };
     const why =
-      whyStaged(target, gate, parts.settings.autonomy) ??
+      whyStaged(draft, target, gate, parts.settings.autonomy) ??
       (retiring && whyRetiringStaged(retiring)) ??
       (await whyAnswered(run));
     if (why !== undefined) return stage(why);

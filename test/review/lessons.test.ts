@@ -244,7 +244,13 @@ test('a section of twelve rules is named to the one who writes, so that rules ar
   const rules = [...'abcdefghijk'].map((letter) => `- Keep column ${letter}${letter} as text.`).join('\n');
   const long = exportSkill().replace('- Name the column', `${rules}\n- Name the column`);
   await lab.learn('sales-exports', long);
-  const { requests } = await lab.review([{ json: patchAbstract('sales-exports') }, { json: second() }]);
+  const fold = second({
+    op: 'replace',
+    anchor: '- Keep column aa as text.\n- Keep column bb as text.',
+    text: '- Keep columns aa and bb as text, with points in place of decimal commas.',
+  });
+  const { requests, outcome } = await lab.review([{ json: patchAbstract('sales-exports') }, { json: fold }]);
+  expect(outcome.outcome).toBe('committed');
   expect(String(requests[1]?.messages[1]?.content)).toMatch(
     /<<full [0-9a-f]{16}\n- "Sales exports" has 13 rules\n[0-9a-f]{16} full>>/,
   );

@@ -1,14 +1,20 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { setImmediate as immediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { fileText, readFolder } from '../../src/folder.ts';
 import type { Draft } from '../../src/gate/draft.ts';
 import { restore } from '../../src/history/ownership.ts';
+import { planRevocation } from '../../src/history/revoke.ts';
+import { createOpenAiModel } from '../../src/model/openai-model.ts';
 import { prefixHash } from '../../src/review/ledger.ts';
 import { takeOut } from '../../src/review/retiring.ts';
-import { abstractOf, exportSkill, RULE } from '../support/drafts.ts';
+import { abstractOf, exportSkill, RULE, verdictOf } from '../support/drafts.ts';
 import { CORRECTION, commaSession, openLab, type ReviewLab } from '../support/review-lab.ts';
+import { startScriptedModel } from '../support/scripted-model.ts';
 
 const OTHER = 'amount-columns';
 const MOVED = '- Leave cells without an amount empty.';
@@ -107,7 +113,7 @@ describe('a merge', () => {
     expect([lab.git('status', '--porcelain'), lab.git('fsck', '--strict')]).toEqual(['', '']);
   });
 
-  test('what moves keeps the turns that taught it', async () => {
+  test('what moves keeps the turns that taught it, and goes with them', async () => {
     const lab = await twoSkills();
     await lab.review([{ json: mergeAbstract() }, { json: mergeDraft() }]);
     const lines = await lab.history.blame('sales-exports');
@@ -117,6 +123,9 @@ describe('a merge', () => {
       { id: 'session-1', events: ['e5'] },
       { id: 'earlier', events: ['e2'] },
     ]);
+    const [plan] = await planRevocation(lab.history, 'earlier');
+    const left = fileText(plan?.after ?? new Map(), 'SKILL.md') ?? '';
+    expect([plan?.skill, left.includes(RULE), left.includes(MOVED)]).toEqual(['sales-exports', true, false]);
   });
 
   test('what went can be brought back, as it was and still learned', async () => {
@@ -199,6 +208,39 @@ describe('a merge', () => {
     expect(await cut.ledger.isReviewed('session-1', prefixHash(commaSession()))).toBe(true);
   });
 
+  test('that is killed as soon as a commit shows is whole after the next review, wherever it was hit', {
+    timeout: 120_000,
+  }, async () => {
+    const lab = await twoSkills();
+    const before = lab.git('rev-parse', 'HEAD');
+    const server = await startScriptedModel([{ json: mergeAbstract() }, { json: mergeDraft() }]);
+    const child = spawn(
+      process.execPath,
+      [
+        '--import',
+        'tsx',
+        resolve(import.meta.dirname, '../support/review-child.ts'),
+        join(lab.skills, '..'),
+        'session-1',
+        server.url,
+      ],
+      { stdio: 'ignore' },
+    );
+    const ended = once(child, 'exit');
+    while (child.exitCode === null && lab.git('rev-parse', 'HEAD') === before) await immediate();
+    child.kill('SIGKILL');
+    await ended;
+    await server.close();
+    expect(lab.git('rev-parse', 'HEAD')).not.toBe(before);
+    const next = await openLab({ at: join(lab.skills, '..') });
+    expect((await next.review([])).outcome.skill ?? 'sales-exports').toBe('sales-exports');
+    expect(next.library.find(OTHER)?.name).toBe('sales-exports');
+    const [retired, absorbed] = await next.history.logAll();
+    expect([retired?.skill, retired?.version, absorbed?.version]).toEqual([OTHER, 'none', '1.1.0']);
+    expect((await textOf(next, 'sales-exports')).split(MOVED).length).toBe(2);
+    expect([next.git('status', '--porcelain'), next.git('fsck', '--strict')]).toEqual(['', '']);
+  });
+
   test('names two skills that may be changed, of which the one that goes can go', async () => {
     const lab = await openLab({
       readOnlySkills: {
@@ -235,9 +277,16 @@ describe('a retirement', () => {
     triggers: [],
   };
 
-  test('takes a learned skill out by a commit that says what was wrong and by which turns', async () => {
+  test('that a judge lets through takes a learned skill out, by a commit that says what was wrong and by which turns', async () => {
     const lab = await twoSkills();
-    const { outcome } = await lab.review([{ json: retireAbstract }, { json: retireDraft }]);
+    const [questions, defect] = verdictOf();
+    const server = await startScriptedModel([{ json: questions }, { json: defect }]);
+    const judge = createOpenAiModel({ baseUrl: server.url, apiKey: 'none', model: 'judge', retries: 0 });
+    const { outcome } = await lab.review([{ json: retireAbstract }, { json: retireDraft }], {
+      parts: { judge },
+    });
+    await server.close();
+    expect(JSON.stringify(server.requests[0]?.messages)).toContain('(the skill goes: it would be taken out');
     expect(outcome).toMatchObject({ outcome: 'committed', skill: OTHER, version: 'none' });
     expect(existsSync(join(lab.skills, OTHER))).toBe(false);
     const [revision] = await lab.history.log(OTHER);
@@ -245,6 +294,22 @@ describe('a retirement', () => {
     expect(revision?.why).toContain(`- wrong: ${MOVED}\n  by e5 of session-1: ${CORRECTION}`);
     expect((await restore(lab.history, OTHER, 'wanted back'))?.kind).toBe('committed');
     expect(await textOf(lab, OTHER)).toBe(OTHER_TEXT);
+  });
+
+  test('that no judge looked at waits for a person, who sees it go', async () => {
+    const lab = await twoSkills();
+    const { outcome } = await lab.review([{ json: retireAbstract }, { json: retireDraft }]);
+    expect(outcome).toMatchObject({
+      outcome: 'staged',
+      reasons: [`${OTHER} would be retired, and no judge looked at it`],
+    });
+    const { diff } = await lab.pending.show(String(outcome.pending));
+    expect(diff).toContain(`-${MOVED}`);
+    expect(await lab.pending.approve(String(outcome.pending))).toMatchObject({
+      kind: 'committed',
+      version: 'none',
+    });
+    expect(existsSync(join(lab.skills, OTHER))).toBe(false);
   });
 
   test.each<[string, 'reviewer' | 'user', Partial<Draft>, RegExp]>([

@@ -10,7 +10,9 @@ export function configure(command: Command, act: Act): void {
         context.output.result(outcome, () =>
           outcome.kind === 'committed'
             ? [
-                `${outcome.skill} ${outcome.version} committed (${outcome.sha.slice(0, 10)})`,
+                outcome.version === 'none'
+                  ? `${outcome.skill} is retired; \`knack skills restore ${outcome.skill}\` brings it back`
+                  : `${outcome.skill} ${outcome.version} committed (${outcome.sha.slice(0, 10)})`,
                 ...(outcome.notes ?? []),
               ].join('\n')
             : `not committed: ${outcome.reasons.join('; ')}`,
