@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
@@ -22,7 +22,9 @@ export interface WriteArea {
   readonly root: string;
   /** Absolute: `.git`, or where that file leads to in a worktree or a submodule. */
   readonly gitDir: string;
-  /** What a writer locks; beside the area, which is emptied. */
+  /** Holds all of the following and nothing else: it is emptied as a whole. */
+  readonly folder: string;
+  /** What a writer locks; beside the area, and one for all folders of skills in a repository. */
   readonly lock: string;
   readonly intent: string;
   readonly next: string;
@@ -34,16 +36,17 @@ export interface WriteArea {
 
 /** The area of a folder of skills; one of several in a repository has a name of its own. */
 export function writeAreaOf(root: string, gitDir: string, name = 'knack'): WriteArea {
-  const area = join(gitDir, name);
+  const folder = join(gitDir, name);
   return {
     root,
     gitDir,
+    folder,
     lock: join(gitDir, 'knack-writer'),
-    intent: join(area, 'intent.json'),
-    next: join(area, 'next'),
-    previous: join(area, 'previous'),
-    message: join(area, 'message'),
-    paths: join(area, 'paths'),
+    intent: join(folder, 'intent.json'),
+    next: join(folder, 'next'),
+    previous: join(folder, 'previous'),
+    message: join(folder, 'message'),
+    paths: join(folder, 'paths'),
   };
 }
 
@@ -201,9 +204,21 @@ async function keepPrivate(area: WriteArea, { skill, own }: Intent): Promise<voi
 async function clear(area: WriteArea): Promise<void> {
   const intent = await readIntent(area);
   if (intent !== undefined) await keepPrivate(area, intent);
+  // Whatever stands there: a writer that was killed amid the intent leaves one under another name.
+  for (const name of await namesIn(area.folder))
+    if (join(area.folder, name) !== area.intent)
+      await rm(join(area.folder, name), { recursive: true, force: true });
   // The intent last: it is what makes the rest worth looking at.
-  for (const path of [area.next, area.previous, area.message, area.paths, area.intent])
-    await rm(path, { recursive: true, force: true });
+  await rm(area.intent, { recursive: true, force: true });
+}
+
+async function namesIn(dir: string): Promise<string[]> {
+  try {
+    return await readdir(dir);
+  } catch (error) {
+    if (hasSystemCode(error, 'ENOENT')) return [];
+    throw error;
+  }
 }
 
 async function readIntent(area: WriteArea): Promise<Intent | undefined> {

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { equalFolders, type Folder, fileText, readFolder, writeFolder } from '../../src/folder.ts';
@@ -207,5 +207,16 @@ test.each(SWAP_STEPS)(
     ]);
   },
 );
+
+test('whatever a killed writer left in the write area is gone after the next change', async () => {
+  const history = openAt(root);
+  await history.open();
+  const area = join(root, '.git', 'knack');
+  await writeFolder(join(area, 'next'), two);
+  // The intent before it takes its name, as a kill amid its writing leaves it.
+  await writeFile(join(area, 'intent.json.1234567'), '{"skill":"csv","ba');
+  await history.commit({ skill: 'csv', base: undefined, target: one, to: '1.0.0', ...COMMON });
+  expect([await readdir(area), gitAt(root, 'status', '--porcelain')]).toEqual([[], '']);
+});
 
 const COMMON = { what: 'x', why: 'y', actor: 'reviewer', sessions: [], operations: [] } as const;
