@@ -1,10 +1,9 @@
 import { KnackError } from '../errors.ts';
 import { parseSkillFolder } from '../skill/parse.ts';
 import type { Git } from './git.ts';
-import { hasCommits } from './journal.ts';
 import { type ReadMessage, readMessage } from './message.ts';
 import type { Revision } from './revision.ts';
-import { folderIn } from './tree.ts';
+import { folderIn, hasCommits } from './tree.ts';
 
 /** A revision with what only this folder needs to know of it. */
 export interface Recorded extends Revision {
@@ -21,7 +20,15 @@ const SEPARATOR = '\x1e';
 export async function readRecords(git: Git, skill: string | undefined): Promise<Recorded[]> {
   if (!(await hasCommits(git))) return [];
   // The folder may lie within a repository whose other commits are none of ours.
-  const paths = skill === undefined ? ['--full-history', '--', '.'] : ['--', `${skill}/`];
+  return readLog(git, skill, skill === undefined ? ['--full-history', '--', '.'] : ['--', `${skill}/`]);
+}
+
+/** The revision that this commit made of a skill; undefined if it did not touch it. */
+export async function recordOf(git: Git, skill: string, sha: string): Promise<Recorded | undefined> {
+  return (await readLog(git, skill, ['--no-walk', sha, '--', `${skill}/`]))[0];
+}
+
+async function readLog(git: Git, skill: string | undefined, which: readonly string[]): Promise<Recorded[]> {
   const log = await git.run(
     'log',
     '--no-show-signature',
@@ -30,7 +37,7 @@ export async function readRecords(git: Git, skill: string | undefined): Promise<
     '--name-only',
     '--relative',
     '-z',
-    ...paths,
+    ...which,
   );
   const records: Recorded[] = [];
   // After each separator come the files of that commit, then the next commit.
