@@ -133,7 +133,8 @@ export function createHistory(options: HistoryOptions): History {
       const { skill, base, target } = change;
       const [status, tracked, vain] = await Promise.all([
         statusOf(opened, area, skill),
-        trackedIn(opened, skill),
+        // Of a skill that does not stand there nothing is tracked, or the status says that it is gone.
+        base === undefined ? { paths: [] } : trackedIn(opened, skill),
         addedInVain(opened, change),
       ]);
       if (status.isDetached) return { kind: 'unavailable', why: whyDetached(area) };
@@ -147,7 +148,7 @@ export function createHistory(options: HistoryOptions): History {
       const message = formatMessage(change);
       const sha = await swapAndCommit(opened, area, { skill, base, target, message, tracked: tracked.paths });
       const revision = await recordOf(opened, skill, sha);
-      if (revision?.ours !== true)
+      if (revision === undefined)
         throw new KnackError('git-failed', `the commit ${sha} of ${skill} cannot be read back from ${root}`);
       return { kind: 'committed', revision: published(revision) };
     });

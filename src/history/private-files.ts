@@ -85,12 +85,12 @@ async function inTheWay(
   return [...found];
 }
 
-/** Those that git would ignore, or that are never read back. */
+/** Those that git would ignore, or that are never read back. None of them is tracked, so the index is not asked. */
 async function ignoredOf(git: Git, paths: readonly string[]): Promise<string[]> {
   if (paths.length === 0) return [];
   // It knows no literal paths, and needs none: it matches patterns against paths and never the other way round.
   const listing = await git
-    .run('--no-literal-pathspecs', 'check-ignore', '--', ...paths)
+    .run('--no-literal-pathspecs', 'check-ignore', '--no-index', '--', ...paths)
     .catch((error: unknown) => {
       // None of them.
       if (/\(exit code 1\)/.test(messageOf(error))) return '';

@@ -15,30 +15,15 @@ export interface Recorded extends Revision {
 }
 
 const SEPARATOR = '\x1e';
+const LOG = ['log', '--no-show-signature', '--no-color'];
+const FORMAT = '--format=%H%x00%cI%x00%B%x00';
 
 /** The commits that touched a skill's folder, or any skill, newest first. */
 export async function readRecords(git: Git, skill: string | undefined): Promise<Recorded[]> {
   if (!(await hasCommits(git))) return [];
   // The folder may lie within a repository whose other commits are none of ours.
-  return readLog(git, skill, skill === undefined ? ['--full-history', '--', '.'] : ['--', `${skill}/`]);
-}
-
-/** The revision that this commit made of a skill; undefined if it did not touch it. */
-export async function recordOf(git: Git, skill: string, sha: string): Promise<Recorded | undefined> {
-  return (await readLog(git, skill, ['--no-walk', sha, '--', `${skill}/`]))[0];
-}
-
-async function readLog(git: Git, skill: string | undefined, which: readonly string[]): Promise<Recorded[]> {
-  const log = await git.run(
-    'log',
-    '--no-show-signature',
-    '--no-color',
-    `--format=%H%x00%cI%x00%B%x00${SEPARATOR}`,
-    '--name-only',
-    '--relative',
-    '-z',
-    ...which,
-  );
+  const paths = skill === undefined ? ['--full-history', '--', '.'] : ['--', `${skill}/`];
+  const log = await git.run(...LOG, `${FORMAT}${SEPARATOR}`, '--name-only', '--relative', '-z', ...paths);
   const records: Recorded[] = [];
   // After each separator come the files of that commit, then the next commit.
   const pieces = log.split(SEPARATOR).map((piece) => piece.split('\0'));
@@ -58,6 +43,15 @@ async function readLog(git: Git, skill: string | undefined, which: readonly stri
     else if (touched !== undefined) records.push(await foreign(git, touched, { sha, date, message, read }));
   }
   return records;
+}
+
+/** The revision that a commit of ours made of a skill; undefined if it says nothing of it. */
+export async function recordOf(git: Git, skill: string, commit: string): Promise<Recorded | undefined> {
+  // Without a look at its files, for which git would compare the lists of all skills.
+  const log = await git.run(...LOG, FORMAT, '--no-walk', commit);
+  const [sha = '', date = '', message = ''] = log.split('\0');
+  const read = readMessage(message);
+  return read?.skill === skill ? { ...read, sha, date, ours: true } : undefined;
 }
 
 /** A commit made without us: its version is what `SKILL.md` said then. */
