@@ -66,9 +66,8 @@ async function check(): Promise<void> {
       if (!equalFolders(present, await history.committed(skill)))
         faults.push(`after kill ${counts.kills}: ${skill} is not what was last committed`);
     }
-    const left = ['next', 'previous', 'intent.json'].filter((name) =>
-      existsSync(join(root, '.git/knack', name)),
-    );
+    const area = join(root, '.git/knack');
+    const left = existsSync(area) ? readdirSync(area) : [];
     if (left.length > 0)
       faults.push(`after kill ${counts.kills}: ${left.join(', ')} left in the staging area`);
     const known = new Set(git('rev-list', 'HEAD').split('\n'));

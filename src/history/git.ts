@@ -197,5 +197,6 @@ function explain(error: unknown, args: readonly string[], dir: string): KnackErr
   const remedy = Object.entries(REMEDIES).find(([fault]) => words.includes(fault))?.[1];
   if (remedy !== undefined)
     return new KnackError('io', `git cannot write in ${dir}: ${words}; ${remedy}`, { cause: error });
-  return new KnackError('git-failed', `git ${args[0]} failed in ${dir}: ${words}`, { cause: error });
+  const command = args.find((word, at) => !word.startsWith('-') && args[at - 1] !== '-c');
+  return new KnackError('git-failed', `git ${command} failed in ${dir}: ${words}`, { cause: error });
 }

@@ -4,17 +4,18 @@ import type { Environment } from '../config.ts';
 import { KnackError } from '../errors.ts';
 import { equalFolders, type Folder } from '../folder.ts';
 import { blameFile } from './blame.ts';
-import { headFolder, swapAndCommit } from './journal.ts';
+import { swapAndCommit } from './journal.ts';
 import { formatMessage } from './message.ts';
 import { type KnownOrigin, keepTaken, originIn, originsIn } from './origins.ts';
 import { readOwners } from './owners.ts';
 import { ownerOf } from './ownership.ts';
-import { obstacleTo, readIfThere, readSkill } from './private-files.ts';
-import { NO_VERSION, type Recorded, readRecords, UNNUMBERED } from './records.ts';
-import { createRepository, whyBusy } from './repository.ts';
+import { addedInVain, obstacleTo, readIfThere, readSkill } from './private-files.ts';
+import { NO_VERSION, type Recorded, readRecords, recordOf, UNNUMBERED } from './records.ts';
+import { createRepository, whyBusy, whyBusyInFiles, whyDetached } from './repository.ts';
 import type { Change, Origin, Revision } from './revision.ts';
 import { rollbackTarget } from './rollback-target.ts';
-import { folderIn } from './tree.ts';
+import { statusOf } from './skill-status.ts';
+import { folderIn, headFolder, trackedIn } from './tree.ts';
 import { nextVersionOf, resolveVersion } from './versions.ts';
 import { showHidden } from './visible.ts';
 import { checkName, isName } from './written-name.ts';
@@ -117,50 +118,38 @@ export function createHistory(options: HistoryOptions): History {
       );
     return found;
   };
-  // Only under the lock: outside it another process's half-done change looks like a person's edit.
-  const dirtyFiles = async (skill: string): Promise<string[]> => {
-    const status = await (await git()).run(
-      'status',
-      '--porcelain',
-      '-z',
-      '--untracked-files=all',
-      '--no-renames',
-      '--',
-      skill,
+  const present = (skill: string): Promise<Folder | undefined> =>
+    repository.settled(async (opened, area) =>
+      isName(skill)
+        ? readSkill(root, skill, await statusOf(opened, area, skill))
+        : readIfThere(join(root, skill)),
     );
-    return status
-      .split('\0')
-      .flatMap((entry) => (entry === '' ? [] : [entry.slice(3)]))
-      .sort();
-  };
-  const present = async (skill: string): Promise<Folder | undefined> =>
-    isName(skill) ? readSkill(await git(), root, skill) : readIfThere(join(root, skill));
   const ownership = async (skill: string) => ownerOf(await readRecords(await git(), skill));
   const write = async (change: Change & { readonly restores?: string }): Promise<CommitOutcome> => {
     checkName(change.skill);
     return repository.alone(async (opened, area) => {
-      const busy = await whyBusy(opened, area);
+      const busy = whyBusyInFiles(area);
       if (busy !== undefined) return { kind: 'unavailable', why: busy };
-      const files = await dirtyFiles(change.skill);
-      if (files.length > 0) return { kind: 'dirty', files };
-      const present = await readSkill(opened, root, change.skill);
-      if (!equalFolders(present, change.base)) return { kind: 'moved', present };
-      if (equalFolders(present, change.target)) return { kind: 'unchanged' };
-      const obstacle = await obstacleTo(opened, root, change, present);
+      const { skill, base, target } = change;
+      const [status, tracked, vain] = await Promise.all([
+        statusOf(opened, area, skill),
+        // Of a skill that does not stand there nothing is tracked, or the status says that it is gone.
+        base === undefined ? { paths: [] } : trackedIn(opened, skill),
+        addedInVain(opened, change),
+      ]);
+      if (status.isDetached) return { kind: 'unavailable', why: whyDetached(area) };
+      if (status.dirty.length > 0) return { kind: 'dirty', files: status.dirty };
+      const present = await readSkill(root, skill, status);
+      if (!equalFolders(present, base)) return { kind: 'moved', present };
+      if (equalFolders(present, target)) return { kind: 'unchanged' };
+      const obstacle = await obstacleTo(root, change, { ...tracked, ...status, vain });
       if (obstacle !== undefined) return obstacle;
       await keepTaken(opened, change);
-      const sha = await swapAndCommit(opened, area, {
-        skill: change.skill,
-        base: present,
-        target: change.target,
-        message: formatMessage(change),
-      });
-      const [revision] = await readRecords(opened, change.skill);
-      if (revision === undefined || revision.sha !== sha)
-        throw new KnackError(
-          'git-failed',
-          `the commit ${sha} of ${change.skill} cannot be read back from ${root}`,
-        );
+      const message = formatMessage(change);
+      const sha = await swapAndCommit(opened, area, { skill, base, target, message, tracked: tracked.paths });
+      const revision = await recordOf(opened, skill, sha);
+      if (revision === undefined)
+        throw new KnackError('git-failed', `the commit ${sha} of ${skill} cannot be read back from ${root}`);
       return { kind: 'committed', revision: published(revision) };
     });
   };
@@ -193,12 +182,14 @@ export function createHistory(options: HistoryOptions): History {
     origin: async (skill) => originIn(await git(), skill, await readRecords(await git(), skill)),
     owners: async () => readOwners(await git()),
     standing: (skill) =>
-      repository.settled(async () => ({
-        folder: await present(skill),
-        dirty: isName(skill) ? await dirtyFiles(skill) : [],
-        owner: isName(skill) ? await ownership(skill) : 'written',
-      })),
-    present: (skill) => repository.settled(() => present(skill)),
+      repository.settled(async (opened, area) => {
+        if (!isName(skill))
+          return { folder: await readIfThere(join(root, skill)), dirty: [], owner: 'written' };
+        const status = await statusOf(opened, area, skill);
+        const owner = await ownership(skill);
+        return { folder: await readSkill(root, skill, status), dirty: status.dirty, owner };
+      }),
+    present,
     settled: (read) => repository.settled(read),
     async nextVersion(skill, size) {
       return nextVersionOf(await readRecords(await git(), skill), await headFolder(await git(), skill), size);
@@ -211,7 +202,7 @@ export function createHistory(options: HistoryOptions): History {
       const { folder, version, restored } = await rollbackTarget(await git(), skill, known, to);
       return write({
         skill,
-        base: await repository.settled(() => present(skill)),
+        base: await present(skill),
         target: folder,
         from: known[0]?.version ?? NO_VERSION,
         to: version,

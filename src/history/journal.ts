@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import { type Folder, writeFolder } from '../folder.ts';
+import { commitSkill, unstage } from './commit-skill.ts';
 import type { Git } from './git.ts';
-import { carryOver, ignoredIn, readIfThere } from './private-files.ts';
-import { digestOf, folderIn } from './tree.ts';
+import { carryOver, readIfThere } from './private-files.ts';
+import { digestOf, headFolder, trackedIn } from './tree.ts';
 
 /** What is being written, kept on disk from before the first change until after the commit. */
 interface Intent {
@@ -22,7 +23,11 @@ export interface WriteArea {
   readonly root: string;
   /** Absolute: `.git`, or where that file leads to in a worktree or a submodule. */
   readonly gitDir: string;
-  /** What a writer locks; beside the area, which is emptied. */
+  /** Where `root` lies in its repository: empty, or names with a `/` behind each. */
+  readonly prefix: string;
+  /** Holds all of the following and nothing else: it is emptied as a whole. */
+  readonly folder: string;
+  /** What a writer locks; beside the area, and one for all folders of skills in a repository. */
   readonly lock: string;
   readonly intent: string;
   readonly next: string;
@@ -33,17 +38,23 @@ export interface WriteArea {
 }
 
 /** The area of a folder of skills; one of several in a repository has a name of its own. */
-export function writeAreaOf(root: string, gitDir: string, name = 'knack'): WriteArea {
-  const area = join(gitDir, name);
+export function writeAreaOf(
+  root: string,
+  gitDir: string,
+  { name = 'knack', prefix = '' }: { readonly name?: string; readonly prefix?: string } = {},
+): WriteArea {
+  const folder = join(gitDir, name);
   return {
     root,
     gitDir,
+    prefix,
+    folder,
     lock: join(gitDir, 'knack-writer'),
-    intent: join(area, 'intent.json'),
-    next: join(area, 'next'),
-    previous: join(area, 'previous'),
-    message: join(area, 'message'),
-    paths: join(area, 'paths'),
+    intent: join(folder, 'intent.json'),
+    next: join(folder, 'next'),
+    previous: join(folder, 'previous'),
+    message: join(folder, 'message'),
+    paths: join(folder, 'paths'),
   };
 }
 
@@ -51,14 +62,21 @@ export function writeAreaOf(root: string, gitDir: string, name = 'knack'): Write
  * Puts `target` in the place of the skill's folder and commits it, so that a crash at any moment leaves the old or the
  * new version: the intent is written first, the folder is prepared aside and swapped in by two renames, and what a
  * crash leaves is mended by `recover`. A failure puts the old folder back and is thrown. Files of neither version are
- * moved along and stay, also where the skill goes.
+ * moved along and stay, also where the skill goes. Answers with the commit.
  */
 export async function swapAndCommit(
   git: Git,
   area: WriteArea,
-  change: { skill: string; base: Folder | undefined; target: Folder | undefined; message: string },
+  change: {
+    readonly skill: string;
+    readonly base: Folder | undefined;
+    readonly target: Folder | undefined;
+    readonly message: string;
+    /** What git tracks of the skill now. */
+    readonly tracked: readonly string[];
+  },
 ): Promise<string> {
-  const { skill, base, target, message } = change;
+  const { skill, base, target, message, tracked } = change;
   const dir = join(area.root, skill);
   const own = [...new Set([...(base?.keys() ?? []), ...(target?.keys() ?? [])])];
   try {
@@ -72,7 +90,9 @@ export async function swapAndCommit(
     await mkdir(dirname(dir), { recursive: true });
     if (target !== undefined) await rename(area.next, dir);
     await carryOver(area.previous, dir, own);
-    return await commitFolder(git, area, skill, target);
+    const sha = await commitSkill(git, area, { skill, folder: target, tracked });
+    await clear(area);
+    return sha;
   } catch (error) {
     // Where even that fails, the intent stays and the next start mends it.
     const undone = await undo(git, area, skill).then(
@@ -95,6 +115,8 @@ export async function recover(git: Git, area: WriteArea): Promise<string | undef
   const { skill } = intent;
   const committed = digestOf(await headFolder(git, skill));
   if (committed === intent.target) {
+    // The git that committed it may have been killed before it came to the index.
+    await unstage(git, skill);
     await clear(area);
     return `${skill}: the last change had been committed before the interruption`;
   }
@@ -102,11 +124,9 @@ export async function recover(git: Git, area: WriteArea): Promise<string | undef
   const present = digestOf(folder);
   if (present === intent.target) {
     await keepPrivate(area, intent);
-    await commitFolder(git, area, skill, folder).catch(async (error: unknown) => {
-      // The git of a process that was killed lives on for a moment, and may have been the faster one.
-      if (digestOf(await headFolder(git, skill)) !== intent.target) throw error;
-      await clear(area);
-    });
+    const { paths: tracked } = await trackedIn(git, skill);
+    await commitSkill(git, area, { skill, folder, tracked });
+    await clear(area);
     return `${skill}: an interrupted change was finished`;
   }
   if (present === 'none' || present === intent.base) {
@@ -118,46 +138,18 @@ export async function recover(git: Git, area: WriteArea): Promise<string | undef
   return `${skill}: an interrupted change was dropped, because the folder was edited since`;
 }
 
-export async function headFolder(git: Git, skill: string): Promise<Folder | undefined> {
-  return (await hasCommits(git)) ? folderIn(git, 'HEAD', skill) : undefined;
-}
-
-export async function hasCommits(git: Git): Promise<boolean> {
-  return (
-    (await git.run('rev-list', '-n', '1', '--all')).trim() !== '' &&
-    (await git.run('for-each-ref', '--count=1', '--format=%(refname)', 'refs/heads')).trim() !== ''
-  );
-}
-
 /** The skill as it stands amid a change, without what is the person's. */
 async function presentOf(
   git: Git,
   area: WriteArea,
   { skill, own = [] }: Intent,
 ): Promise<Folder | undefined> {
-  const ignored = new Set(await ignoredIn(git, skill, 'file'));
+  const command = ['ls-files', '--others', '--ignored', '--exclude-standard', '-z', '--', skill];
+  const listing = (await git.run(...command)).split('\0');
+  const ignored = new Set(listing.map((path) => path.slice(skill.length + 1)));
   // What the change itself wrote may be ignored too, until it is tracked.
   for (const path of own) ignored.delete(path);
   return readIfThere(join(area.root, skill), ignored);
-}
-
-async function commitFolder(
-  git: Git,
-  area: WriteArea,
-  skill: string,
-  folder: Folder | undefined,
-): Promise<string> {
-  const tracked = (await git.run('ls-files', '-z', '--', skill)).split('\0').filter((path) => path !== '');
-  const written = [...(folder?.keys() ?? [])].map((path) => `${skill}/${path}`);
-  await writeFile(area.paths, [...new Set([...tracked, ...written])].join('\0'));
-  // Forced, for an old version may hold what is ignored by now; by name, so that nothing else in the folder is added.
-  const add = ['add', '--all', '--force', `--pathspec-from-file=${area.paths}`, '--pathspec-file-nul'];
-  await retryOnLock(() => git.run(...add));
-  const commit = ['commit', '--quiet', '--no-verify', '--cleanup=verbatim', '--only', '-F', area.message];
-  await retryOnLock(() => git.run(...commit, '--', skill));
-  const sha = (await git.run('rev-parse', 'HEAD')).trim();
-  await clear(area);
-  return sha;
 }
 
 async function undo(git: Git, area: WriteArea, skill: string): Promise<void> {
@@ -165,6 +157,8 @@ async function undo(git: Git, area: WriteArea, skill: string): Promise<void> {
   const intent = await readIntent(area);
   // Nothing was moved or staged before it was written.
   if (intent === undefined) return clear(area);
+  if (intent.target !== intent.base && digestOf(await headFolder(git, skill)) === intent.target)
+    throw new KnackError('git-failed', 'the new version was committed all the same');
   if (existsSync(area.previous)) {
     if (existsSync(dir)) {
       if (intent.own !== undefined) await carryOver(area.next, area.previous, intent.own);
@@ -182,16 +176,6 @@ async function undo(git: Git, area: WriteArea, skill: string): Promise<void> {
   await clear(area);
 }
 
-/** Takes back what was added to the index; where nothing was, it writes nothing. */
-async function unstage(git: Git, skill: string): Promise<void> {
-  if (!(await hasCommits(git))) {
-    await retryOnLock(() => git.run('rm', '-r', '--cached', '--quiet', '--ignore-unmatch', '--', skill));
-    return;
-  }
-  const staged = await git.run('diff', '--cached', '--name-only', '-z', '--', skill);
-  if (staged !== '') await retryOnLock(() => git.run('reset', '--quiet', '--', skill));
-}
-
 /** Puts back into the skill's folder whatever was moved aside with a version and is no part of it. */
 async function keepPrivate(area: WriteArea, { skill, own }: Intent): Promise<void> {
   if (own === undefined) return;
@@ -201,9 +185,21 @@ async function keepPrivate(area: WriteArea, { skill, own }: Intent): Promise<voi
 async function clear(area: WriteArea): Promise<void> {
   const intent = await readIntent(area);
   if (intent !== undefined) await keepPrivate(area, intent);
+  // Whatever stands there: a writer that was killed amid the intent leaves one under another name.
+  for (const name of await namesIn(area.folder))
+    if (join(area.folder, name) !== area.intent)
+      await rm(join(area.folder, name), { recursive: true, force: true });
   // The intent last: it is what makes the rest worth looking at.
-  for (const path of [area.next, area.previous, area.message, area.paths, area.intent])
-    await rm(path, { recursive: true, force: true });
+  await rm(area.intent, { recursive: true, force: true });
+}
+
+async function namesIn(dir: string): Promise<string[]> {
+  try {
+    return await readdir(dir);
+  } catch (error) {
+    if (hasSystemCode(error, 'ENOENT')) return [];
+    throw error;
+  }
 }
 
 async function readIntent(area: WriteArea): Promise<Intent | undefined> {
@@ -214,26 +210,5 @@ async function readIntent(area: WriteArea): Promise<Intent | undefined> {
     // Written in one step, so a broken one was never followed by a change.
     if (error instanceof SyntaxError) return undefined;
     throw new KnackError('io', `cannot read ${area.intent}: ${messageOf(error)}`, { cause: error });
-  }
-}
-
-const MOST_TRIES = 40;
-
-/** Somebody else's git may hold the index for a moment; its lock is waited for and never removed. */
-async function retryOnLock(action: () => Promise<string>): Promise<string> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await action();
-    } catch (error) {
-      const lockFile = /Unable to create '([^']*\.lock)': File exists/.exec(messageOf(error))?.[1];
-      if (lockFile === undefined) throw error;
-      if (tries >= MOST_TRIES)
-        throw new KnackError(
-          'lock-held',
-          `another git holds ${lockFile}; wait for it to end, or remove the file if none runs`,
-          { cause: error },
-        );
-      await new Promise((resolve) => setTimeout(resolve, 20 + 60 * Math.random()));
-    }
   }
 }

@@ -1,9 +1,9 @@
 import type { Git } from './git.ts';
 import type { Ownership } from './history.ts';
-import { hasCommits } from './journal.ts';
 import { readMessage } from './message.ts';
 import { ownerOf } from './ownership.ts';
 import type { Recorded } from './records.ts';
+import { hasCommits } from './tree.ts';
 
 /** Before each commit; NUL alone stands between names of files. */
 const COMMIT = '\x1e';

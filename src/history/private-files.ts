@@ -6,25 +6,14 @@ import { type Folder, isSkipped, readFolder } from '../folder.ts';
 import type { Git } from './git.ts';
 import type { CommitOutcome } from './history.ts';
 import type { Change } from './revision.ts';
-
-/**
- * The paths in a skill's folder that git ignores and does not track, relative to it; a folder stands for all that is in
- * it. They are the person's: no part of the skill, and never written, moved out or deleted.
- */
-export async function ignoredIn(
-  git: Git,
-  skill: string,
-  by: 'folder' | 'file' = 'folder',
-): Promise<ReadonlySet<string>> {
-  const command = ['ls-files', '--others', '--ignored', '--exclude-standard', '-z'];
-  const listing = await git.run(...command, ...(by === 'folder' ? ['--directory'] : []), '--', skill);
-  const paths = listing.split('\0').filter((path) => path !== '');
-  return new Set(paths.map((path) => path.slice(skill.length + 1).replace(/\/$/, '')));
-}
+import type { SkillStatus } from './skill-status.ts';
 
 /** The files of a skill without those that git ignores; undefined if there are none. */
-export async function readSkill(git: Git, root: string, skill: string): Promise<Folder | undefined> {
-  const ignored = await ignoredIn(git, skill);
+export async function readSkill(
+  root: string,
+  skill: string,
+  { ignored }: Pick<SkillStatus, 'ignored'>,
+): Promise<Folder | undefined> {
   // Ignored as a whole.
   return ignored.has('') ? undefined : readIfThere(join(root, skill), ignored);
 }
@@ -42,29 +31,39 @@ export async function readIfThere(dir: string, without?: ReadonlySet<string>): P
 
 /**
  * Why a change cannot be written: the skill holds a link, a file of the person's that git ignores is in the way, or git
- * would ignore what the change adds. What a rollback brings back was tracked once, and is again.
+ * would ignore what the change adds.
  */
 export async function obstacleTo(
-  git: Git,
   root: string,
-  { skill, target, restores }: Change & { readonly restores?: string },
-  present: Folder = new Map(),
+  { skill, base = new Map(), target }: Change,
+  found: { readonly ignored: ReadonlySet<string>; readonly link?: string; readonly vain: readonly string[] },
 ): Promise<CommitOutcome | undefined> {
   if (target === undefined) return undefined;
-  const staged = (await git.run('ls-files', '--stage', '-z', '--', skill)).split('\0');
-  const link = staged.find((entry) => entry.startsWith('120000 '))?.split('\t')[1];
-  if (link !== undefined)
+  if (found.link !== undefined)
     return {
       kind: 'unavailable',
-      why: `${link} is a link, which knack would write as a copy; put a copy in its place, or make the change with git`,
+      why: `${found.link} is a link, which knack would write as a copy; put a copy in its place, or make the change with git`,
     };
-  const added = [...target.keys()].filter((path) => !present.has(path));
-  const hidden = await inTheWay(join(root, skill), added, present, await ignoredIn(git, skill));
+  const hidden = await inTheWay(join(root, skill), addedBy({ base, target }), base, found.ignored);
   if (hidden.length > 0) return { kind: 'dirty', files: hidden.map((path) => `${skill}/${path}`) };
-  const names = added.map((path) => `${skill}/${path}`);
-  const vain = restores === undefined ? await ignoredOf(git, names) : [];
-  if (vain.length === 0) return undefined;
-  return { kind: 'unavailable', why: `git ignores ${vain.join(', ')}; change its patterns first` };
+  if (found.vain.length === 0) return undefined;
+  return { kind: 'unavailable', why: `git ignores ${found.vain.join(', ')}; change its patterns first` };
+}
+
+/** The files that a change adds and git would ignore. What a rollback brings back was tracked once, and is again. */
+export async function addedInVain(
+  git: Git,
+  change: Change & { readonly restores?: string },
+): Promise<string[]> {
+  if (change.restores !== undefined) return [];
+  return ignoredOf(
+    git,
+    addedBy(change).map((path) => `${change.skill}/${path}`),
+  );
+}
+
+function addedBy({ base, target }: Pick<Change, 'base' | 'target'>): string[] {
+  return [...(target?.keys() ?? [])].filter((path) => base?.has(path) !== true);
 }
 
 /** What stands where these files are to be written, and is no part of the skill. */
@@ -86,12 +85,12 @@ async function inTheWay(
   return [...found];
 }
 
-/** Those that git would ignore, or that are never read back. */
+/** Those that git would ignore, or that are never read back. None of them is tracked, so the index is not asked. */
 async function ignoredOf(git: Git, paths: readonly string[]): Promise<string[]> {
   if (paths.length === 0) return [];
   // It knows no literal paths, and needs none: it matches patterns against paths and never the other way round.
   const listing = await git
-    .run('--no-literal-pathspecs', 'check-ignore', '--', ...paths)
+    .run('--no-literal-pathspecs', 'check-ignore', '--no-index', '--', ...paths)
     .catch((error: unknown) => {
       // None of them.
       if (/\(exit code 1\)/.test(messageOf(error))) return '';

@@ -1,10 +1,9 @@
 import { KnackError } from '../errors.ts';
 import { parseSkillFolder } from '../skill/parse.ts';
 import type { Git } from './git.ts';
-import { hasCommits } from './journal.ts';
 import { type ReadMessage, readMessage } from './message.ts';
 import type { Revision } from './revision.ts';
-import { folderIn } from './tree.ts';
+import { folderIn, hasCommits } from './tree.ts';
 
 /** A revision with what only this folder needs to know of it. */
 export interface Recorded extends Revision {
@@ -16,22 +15,15 @@ export interface Recorded extends Revision {
 }
 
 const SEPARATOR = '\x1e';
+const LOG = ['log', '--no-show-signature', '--no-color'];
+const FORMAT = '--format=%H%x00%cI%x00%B%x00';
 
 /** The commits that touched a skill's folder, or any skill, newest first. */
 export async function readRecords(git: Git, skill: string | undefined): Promise<Recorded[]> {
   if (!(await hasCommits(git))) return [];
   // The folder may lie within a repository whose other commits are none of ours.
   const paths = skill === undefined ? ['--full-history', '--', '.'] : ['--', `${skill}/`];
-  const log = await git.run(
-    'log',
-    '--no-show-signature',
-    '--no-color',
-    `--format=%H%x00%cI%x00%B%x00${SEPARATOR}`,
-    '--name-only',
-    '--relative',
-    '-z',
-    ...paths,
-  );
+  const log = await git.run(...LOG, `${FORMAT}${SEPARATOR}`, '--name-only', '--relative', '-z', ...paths);
   const records: Recorded[] = [];
   // After each separator come the files of that commit, then the next commit.
   const pieces = log.split(SEPARATOR).map((piece) => piece.split('\0'));
@@ -51,6 +43,15 @@ export async function readRecords(git: Git, skill: string | undefined): Promise<
     else if (touched !== undefined) records.push(await foreign(git, touched, { sha, date, message, read }));
   }
   return records;
+}
+
+/** The revision that a commit of ours made of a skill; undefined if it says nothing of it. */
+export async function recordOf(git: Git, skill: string, commit: string): Promise<Recorded | undefined> {
+  // Without a look at its files, for which git would compare the lists of all skills.
+  const log = await git.run(...LOG, FORMAT, '--no-walk', commit);
+  const [sha = '', date = '', message = ''] = log.split('\0');
+  const read = readMessage(message);
+  return read?.skill === skill ? { ...read, sha, date, ours: true } : undefined;
 }
 
 /** A commit made without us: its version is what `SKILL.md` said then. */

@@ -15,7 +15,7 @@ export interface Repository {
   /** Runs `action` while no other process writes. The journal is closed then: what it held is finished or undone. */
   alone<T>(action: (git: Git, area: WriteArea) => Promise<T>): Promise<T>;
   /** As `alone`, for an action that only reads. */
-  settled<T>(read: () => Promise<T>): Promise<T>;
+  settled<T>(read: (git: Git, area: WriteArea) => Promise<T>): Promise<T>;
 }
 
 interface Opened {
@@ -71,10 +71,11 @@ export function createRepository(options: HistoryOptions): Repository {
       return action(found.git, found.area);
     });
   };
-  const settled = async <T>(read: () => Promise<T>): Promise<T> => {
+  const settled = async <T>(read: (git: Git, area: WriteArea) => Promise<T>): Promise<T> => {
+    if ((await whyReadOnly(root)) === undefined) return alone(read);
     // Where nothing can be written nobody else writes either.
-    if ((await whyReadOnly(root)) !== undefined) return read();
-    return alone(read);
+    const found = await open();
+    return read(found.git, found.area);
   };
   return { git: async () => (await open()).git, alone, settled };
 }
@@ -95,7 +96,25 @@ const NOTHING: Git = {
 };
 
 /** Why a commit cannot be made now, as when a person is in the middle of something. Throws `git-failed`. */
-export async function whyBusy(git: Git, { root, gitDir }: WriteArea): Promise<string | undefined> {
+export async function whyBusy(git: Git, area: WriteArea): Promise<string | undefined> {
+  const busy = whyBusyInFiles(area);
+  if (busy !== undefined) return busy;
+  try {
+    // Names the branch also before its first commit.
+    await git.run('symbolic-ref', 'HEAD');
+    return undefined;
+  } catch (error) {
+    if (!/is not a symbolic ref/.test(messageOf(error))) throw error;
+    return whyDetached(area);
+  }
+}
+
+export function whyDetached({ root }: WriteArea): string {
+  return `HEAD is detached in ${root}; check out a branch first`;
+}
+
+/** As `whyBusy`, without asking git: all but a HEAD that is detached. */
+export function whyBusyInFiles({ root, gitDir }: WriteArea): string | undefined {
   if (statSync(gitDir).dev !== statSync(root).dev)
     return `the git folder of ${root}, ${gitDir}, lies on another file system, where no skill can be moved to; bring them together`;
   const states: Record<string, string> = {
@@ -107,15 +126,7 @@ export async function whyBusy(git: Git, { root, gitDir }: WriteArea): Promise<st
     BISECT_LOG: 'a bisect',
   };
   const found = Object.entries(states).find(([file]) => existsSync(join(gitDir, file)));
-  if (found !== undefined) return `${found[1]} is under way in ${root}; finish or abort it first`;
-  try {
-    // Names the branch also before its first commit.
-    await git.run('symbolic-ref', 'HEAD');
-    return undefined;
-  } catch (error) {
-    if (!/is not a symbolic ref/.test(messageOf(error))) throw error;
-    return `HEAD is detached in ${root}; check out a branch first`;
-  }
+  return found && `${found[1]} is under way in ${root}; finish or abort it first`;
 }
 
 async function openRepository({ root, environment, inRepository }: HistoryOptions): Promise<Opened> {
@@ -147,7 +158,7 @@ async function openOuter(root: string, environment: HistoryOptions['environment'
   });
   const [gitDir = '', prefix = ''] = told.split('\n');
   const name = `knack-${createHash('sha256').update(prefix).digest('hex').slice(0, 12)}`;
-  return { git, area: writeAreaOf(root, gitDir, name) };
+  return { git, area: writeAreaOf(root, gitDir, { name, prefix }) };
 }
 
 /** Where the `.git` of a worktree or a submodule leads to. */

@@ -68,6 +68,27 @@ export async function folderIn(
   return new Map([...files].sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
+/** The folder of a skill as it was last committed; undefined if it was not. */
+export async function headFolder(git: Git, skill: string): Promise<Folder | undefined> {
+  return (await hasCommits(git)) ? folderIn(git, 'HEAD', skill) : undefined;
+}
+
+/** Whether any branch holds a commit. */
+export async function hasCommits(git: Git): Promise<boolean> {
+  return (await git.run('rev-list', '-n', '1', '--branches')).trim() !== '';
+}
+
+/** What git tracks of a skill, in the index. */
+export async function trackedIn(
+  git: Git,
+  skill: string,
+): Promise<{ readonly paths: readonly string[]; readonly link?: string }> {
+  const staged = (await git.run('ls-files', '--stage', '-z', '--', skill)).split('\0').filter(Boolean);
+  const pathOf = (entry: string) => entry.slice(entry.indexOf('\t') + 1);
+  const link = staged.find((entry) => entry.startsWith(`${LINK} `));
+  return { paths: [...new Set(staged.map(pathOf))], ...(link === undefined ? {} : { link: pathOf(link) }) };
+}
+
 /** One value for all files, bytes and modes of a folder; `none` for no folder. */
 export function digestOf(folder: Folder | undefined): string {
   if (folder === undefined) return 'none';

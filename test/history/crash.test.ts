@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { equalFolders, type Folder, fileText, readFolder, writeFolder } from '../../src/folder.ts';
@@ -24,8 +24,6 @@ const isOpen = (at: string) => existsSync(join(at, '.git', 'knack', 'intent.json
 /** The next start finds the old or the new version, committed and whole; answers with what it mended. */
 async function expectWhole(at: string): Promise<string[]> {
   const lines: string[] = [];
-  // The git of the process that was killed may have died with it.
-  if (existsSync(join(at, '.git', 'index.lock'))) await rm(join(at, '.git', 'index.lock'));
   const after = openAt(at, (line) => lines.push(line));
   await after.open();
   const present = existsSync(join(at, 'csv')) ? await readFolder(join(at, 'csv')) : undefined;
@@ -46,7 +44,8 @@ async function startWriter(at: string, skill: string, count: number, path = PATH
   const child = spawn(
     process.execPath,
     ['--import', 'tsx', resolve(import.meta.dirname, '../support/writer-child.ts'), at, skill, String(count)],
-    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, PATH: path } },
+    // A group of its own, so that it can be killed with its git.
+    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, PATH: path }, detached: true },
   );
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
@@ -105,8 +104,13 @@ test('kill -9 at 50 moments after the journal was opened leaves the old or the n
         while (!isOpen(at)) await new Promise((later) => setImmediate(later));
         // At once, and at moments spread over the time of a commit.
         if (round % 2 === 1) await new Promise((later) => setTimeout(later, 4 * round));
-        writer.child.kill('SIGKILL');
+        // With the git that it runs, which leaves its locks, or without it, which ends what it does.
+        const withGit = round % 4 > 1;
+        process.kill(withGit ? -Number(writer.child.pid) : Number(writer.child.pid), 'SIGKILL');
         await writer.ended;
+        if (withGit)
+          for (const lock of ['index.lock', 'HEAD.lock', 'refs/heads/main.lock'])
+            await rm(join(at, '.git', lock), { force: true });
         if (isOpen(at)) open += 1;
         lines.push(...(await expectWhole(at)));
       }
@@ -126,6 +130,11 @@ const GIT_STEPS: [title: string, script: string, mended: string][] = [
     'csv: an interrupted change was finished',
   ],
   ['before git commit', `*' commit '*) kill -9 $PPID; exit 1;;`, 'csv: an interrupted change was finished'],
+  [
+    'with its git between the commit and the index',
+    `*' commit '*) cp .git/index .git/before; ${GIT} "$@"; mv .git/before .git/index; kill -9 $PPID; exit 1;;`,
+    'csv: the last change had been committed before the interruption',
+  ],
   [
     'after git commit',
     `*' commit '*) ${GIT} "$@"; kill -9 $PPID; exit 1;;`,
@@ -207,5 +216,16 @@ test.each(SWAP_STEPS)(
     ]);
   },
 );
+
+test('whatever a killed writer left in the write area is gone after the next change', async () => {
+  const history = openAt(root);
+  await history.open();
+  const area = join(root, '.git', 'knack');
+  await writeFolder(join(area, 'next'), two);
+  // The intent before it takes its name, as a kill amid its writing leaves it.
+  await writeFile(join(area, 'intent.json.1234567'), '{"skill":"csv","ba');
+  await history.commit({ skill: 'csv', base: undefined, target: one, to: '1.0.0', ...COMMON });
+  expect([await readdir(area), gitAt(root, 'status', '--porcelain')]).toEqual([[], '']);
+});
 
 const COMMON = { what: 'x', why: 'y', actor: 'reviewer', sessions: [], operations: [] } as const;

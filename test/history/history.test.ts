@@ -387,7 +387,7 @@ describe('the repository', () => {
     const { three } = await threeVersions();
     const bin = await temporary('bin');
     const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
-    const broken = `#!/bin/sh\ncase "$*" in *symbolic-ref*) echo 'fatal: bad object' >&2; exit 128;; esac\nexec ${real} "$@"\n`;
+    const broken = `#!/bin/sh\ncase "$*" in *' status '*) echo 'fatal: bad object' >&2; exit 128;; esac\nexec ${real} "$@"\n`;
     await writeFile(join(bin, 'git'), broken, { mode: 0o755 });
     const before = git('rev-parse', 'HEAD');
     const other = createHistory({ root, environment: { home: root, path: `${bin}:${PATH}` } });
@@ -395,7 +395,7 @@ describe('the repository', () => {
       other.commit(change('csv', three, folder('csv', '1.2.0', 'x'), '1.2.0')),
     ).rejects.toMatchObject({
       code: 'git-failed',
-      message: expect.stringMatching(/^git symbolic-ref failed in .*: fatal: bad object/) as string,
+      message: expect.stringMatching(/^git status failed in .*: fatal: bad object/) as string,
     });
     expect([git('rev-parse', 'HEAD'), git('status', '--porcelain')]).toEqual([before, '']);
   });
@@ -417,6 +417,24 @@ describe('the repository', () => {
       true,
       '',
     ]);
+  });
+
+  test('whose git is killed between the commit and the index has the new version, and nothing is left staged', async () => {
+    const { three } = await threeVersions();
+    const bin = await temporary('bin');
+    const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
+    const index = join(root, '.git', 'index');
+    const killed = `#!/bin/sh\ncase "$*" in *' commit '*) cp ${index} ${bin}/index; ${real} "$@" > ${bin}/said; cp ${bin}/index ${index}; kill -9 $$;; esac\nexec ${real} "$@"\n`;
+    await writeFile(join(bin, 'git'), killed, { mode: 0o755 });
+    const other = createHistory({ root, environment: { home: root, path: `${bin}:${PATH}` } });
+    const next = change('csv', three, folder('csv', '1.2.0', 'x'), '1.2.0');
+    expect(await other.commit(next)).toMatchObject({
+      kind: 'committed',
+      revision: { version: '1.2.0', sha: git('rev-parse', 'HEAD') },
+    });
+    expect([equalFolders(await history.committed('csv'), next.target), git('status', '--porcelain')]).toEqual(
+      [true, ''],
+    );
   });
 
   test('that is damaged is an error, and a repository further up is not taken in its place', async () => {

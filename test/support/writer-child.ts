@@ -1,6 +1,6 @@
 /**
  * A process that commits to a skill until it is killed, or a given number of times: ROOT SKILL COUNT. Each commit adds
- * a line; a change that moved underneath is decided anew.
+ * a line, every other one a file; a change that moved underneath is decided anew.
  */
 
 import { join } from 'node:path';
@@ -19,6 +19,8 @@ for (let done = 0; done < Number(count); ) {
   const text = `---\nname: ${skill}\ndescription: "Does a thing. Use when testing."\nmetadata:\n  version: "${version}"\n---\n\n${lines.join('\n')}\n`;
   let target = withFile(base ?? new Map(), 'SKILL.md', textFile(text));
   target = withFile(target, 'scripts/run.sh', textFile(`#!/bin/sh\n# ${version}\n`, true));
+  if (lines.length % 2 === 0)
+    target = withFile(target, `references/${version}.md`, textFile(`# What ${version} adds\n`));
   const outcome = await history.commit({
     skill,
     base,
