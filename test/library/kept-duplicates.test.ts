@@ -7,12 +7,12 @@ import { givenLibrary, type SkillFields } from '../support/library-folder.ts';
 import { temporary } from '../support/skills.ts';
 
 const BODY = 'Read the header line first, then check that every row has as many cells as it says. '.repeat(4);
-const SKILLS: Record<string, SkillFields> = {
+const SKILLS = {
   'check-rows': { description: 'Checks the rows of a table.', body: BODY },
   'check-table': { description: 'Looks whether a table is whole.', body: BODY },
   'write-letter': { description: 'Writes a letter.', body: 'Begin with the place and the date of today.' },
 };
-const skillsOf = async (fields = SKILLS) => (await givenLibrary(fields)).skills;
+const skillsOf = async (fields: Record<string, SkillFields> = SKILLS) => (await givenLibrary(fields)).skills;
 const now = Date.now();
 
 test('pairs that were found once are not looked for again, until a skill, its name or the bound changes', async () => {
@@ -35,7 +35,7 @@ test('pairs that were found once are not looked for again, until a skill, its na
   });
   expect([await find(edited), steps > looked]).toEqual([[], true]);
   const { 'check-rows': same, ...rest } = SKILLS;
-  expect(await find(await skillsOf({ 'look-at-rows': same ?? {}, ...rest }))).toMatchObject([
+  expect(await find(await skillsOf({ 'look-at-rows': same, ...rest }))).toMatchObject([
     { left: 'check-table', right: 'look-at-rows' },
   ]);
   expect(await find(skills, 1.01)).toEqual([]);
