@@ -1,11 +1,12 @@
+import { join } from 'node:path';
 import type { SkillCost } from '../disclosure/skill-costs.ts';
 import { KnackError } from '../errors.ts';
-import { NEAR_DUPLICATE } from '../gate/checks/novelty.ts';
 import type { Ownership } from '../history/history.ts';
 import { type DeadWeight, findDeadWeight } from '../library/dead-weight.ts';
-import { findNearDuplicates, type SkillPair } from '../library/near-duplicates.ts';
+import type { SkillPair } from '../library/near-duplicates.ts';
 import type { Runtime } from '../runtime.ts';
 import type { CommandContext } from './command.ts';
+import { nearDuplicatesOf } from './near-duplicates-of.ts';
 import { readSessionWords } from './session-words.ts';
 import { stepsOf } from './steps.ts';
 
@@ -66,19 +67,23 @@ export async function gatherStats(
   // Also loads the tokenizer.
   const catalog = await runtime.catalog();
   const { measureCosts } = await import('../disclosure/skill-costs.ts');
-  const costs = await measureCosts(library, stepsOf(context, 'counting tokens'));
-  const nearDuplicates = await findNearDuplicates(library.skills, {
-    atLeast: NEAR_DUPLICATE,
-    step: stepsOf(context, 'looking for near-duplicates'),
-  });
+  const { openKeptCounts } = await import('../disclosure/kept-counts.ts');
+  const counts = openKeptCounts(join(runtime.workspace.logs, 'token-counts.bin'));
+  const step = stepsOf(context, 'counting tokens');
+  const costs = await measureCosts(library, { count: counts.count, step });
+  if (own) counts.keep(Date.now());
+  const nearDuplicates = await nearDuplicatesOf(context, runtime, own);
   const usage = own ? await runtime.usage() : undefined;
   const loadsOf = (name: string) => usage?.loadsOf(name) ?? 0;
   const note = (line: string) => context.output.note(line);
   const sessions = own
     ? await readSessionWords(runtime, { step: stepsOf(context, 'reading sessions'), note })
     : [];
-  const step = stepsOf(context, 'searching with the words of sessions');
-  const deadWeight = await findDeadWeight(library, { sessions, loadsOf, step });
+  const deadWeight = await findDeadWeight(library, {
+    sessions,
+    loadsOf,
+    step: stepsOf(context, 'searching with the words of sessions'),
+  });
   const owners = own ? await (await runtime.history()).owners() : new Map<string, Ownership>();
   const skills = costs
     .map((cost): SkillStats => {

@@ -156,6 +156,29 @@ test('a person’s edits are never written over, and what they staged stays stag
   expect(git('status', '--porcelain').split('\n')).toEqual(['A  mine/a', '?? untracked']);
 });
 
+test('a file that a person renamed keeps both its names: staged elsewhere it stays so, in the skill both are theirs', async () => {
+  const { three } = await threeVersions();
+  await mkdir(join(root, 'mine'));
+  await writeFile(join(root, 'mine', 'a'), 'a text of mine\n');
+  git('add', 'mine/a');
+  git('-c', 'user.name=p', '-c', 'user.email=p@localhost', 'commit', '-qm', 'mine');
+  git('mv', 'mine/a', 'mine/b');
+  const next = folder('csv', '1.2.0', 'x');
+  const revision = await commit(change('csv', three, next, '1.2.0'));
+  const touched = git('show', '--name-only', '--format=', revision.sha).split('\n');
+  expect(touched.filter((path) => !path.startsWith('csv/'))).toEqual([]);
+  expect(git('status', '--porcelain')).toBe('R  mine/a -> mine/b');
+  git('mv', 'csv/SKILL.md', 'csv/NOTES.md');
+  expect(await history.commit(change('csv', next, three, '1.2.1'))).toEqual({
+    kind: 'dirty',
+    files: ['csv/NOTES.md', 'csv/SKILL.md'],
+  });
+  expect(git('status', '--porcelain').split('\n')).toEqual([
+    'R  csv/SKILL.md -> csv/NOTES.md',
+    'R  mine/a -> mine/b',
+  ]);
+});
+
 test('log, folderAt and diff know every version, and an unknown one lists those that exist', async () => {
   const { one, two } = await threeVersions();
   expect((await history.log('csv')).map((revision) => revision.version)).toEqual(['1.1.1', '1.1.0', '1.0.0']);

@@ -2,16 +2,14 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { KnackError, messageOf } from '../../errors.ts';
-import { NEAR_DUPLICATE } from '../../gate/checks/novelty.ts';
-import { findNearDuplicates } from '../../library/near-duplicates.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Act, CommandContext } from '../command.ts';
 import { renderDot } from '../graph/dot.ts';
 import type { GraphData } from '../graph/graph.ts';
 import { foldersOf, graphOf } from '../graph/graph-data.ts';
 import { renderGraph } from '../graph/text.ts';
+import { nearDuplicatesOf } from '../near-duplicates-of.ts';
 import { onlyRoot, wholeNumber } from '../options.ts';
-import { stepsOf } from '../steps.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 interface GraphOptions {
@@ -58,10 +56,7 @@ async function gather(
   const library = await runtime.library();
   const skill = name === undefined ? undefined : await runtime.skill(name);
   const usage = options.root === undefined ? await runtime.usage() : undefined;
-  const step = stepsOf(context, 'looking for near-duplicates');
-  const similar = options.similar
-    ? await findNearDuplicates(library.skills, { atLeast: NEAR_DUPLICATE, step })
-    : [];
+  const similar = options.similar ? await nearDuplicatesOf(context, runtime, options.root === undefined) : [];
   return graphOf(library, {
     loadsOf: (each) => usage?.loadsOf(each) ?? 0,
     similar,
