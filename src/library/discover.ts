@@ -81,7 +81,8 @@ export function* discoverySteps(
   const reals = new Set<string>();
   let loose = 0;
   const met = new Set<keyof DiscoveryLimits>();
-  const links: (() => Steps)[] = [];
+  /** What waits for the end. */
+  const links: (() => Steps | undefined)[] = [];
   const rootReal = realRoot(root);
   const report = (rule: string, message: string) => problems.push({ rule, severity: 'warning', message });
   const refuse = (path: string, rule: string, message: string) =>
@@ -91,62 +92,74 @@ export function* discoverySteps(
     met.add(which);
   };
 
-  function* visit(dir: string, real: string, depth: number): Steps {
-    if (folders.has(real)) return;
-    if (folders.size >= mostFolders)
-      return limit(
-        'folders',
-        `there are more than ${mostFolders} folders below ${root}; the rest is not looked at`,
-      );
+  /** Nothing to step through where it was visited before, or is as it was then: most of ten thousand folders are. */
+  function visit(dir: string, real: string, depth: number): Steps | undefined {
+    if (folders.has(real)) return undefined;
+    if (folders.size >= mostFolders) {
+      limit('folders', `there are more than ${mostFolders} folders below ${root}; the rest is not looked at`);
+      return undefined;
+    }
     folders.add(real);
     const usual = within(dir, 'SKILL.md');
     // Taken before the folder is looked into: what comes later makes another one.
     const stamp = folderStampOf(dir);
     const before = known(usual);
-    if (before !== undefined && before.stamp === stamp)
-      return take(usual, within(real, 'SKILL.md'), before.beside, stamp);
+    if (before === undefined || before.stamp !== stamp) return lookInto(dir, real, depth, stamp);
+    take(usual, dir === real ? usual : within(real, 'SKILL.md'), before.beside, stamp);
+    return undefined;
+  }
+
+  function* lookInto(dir: string, real: string, depth: number, stamp: string): Steps {
     yield folders.size;
     const entries = listed(dir, report);
     const file = skillFileOf(entries);
     const beside = () => entries.map(({ name }) => name.toLowerCase());
-    if (file?.isSymbolicLink()) return later(() => takeLink(within(dir, file.name), real, beside()));
-    if (file !== undefined) {
+    if (file?.isSymbolicLink()) {
+      links.push(() => takeLink(within(dir, file.name), real, beside()));
+    } else if (file !== undefined) {
       const isUsual = file.name === 'SKILL.md' && file.isFile() && stamp !== '';
-      return take(within(dir, file.name), within(real, file.name), beside(), isUsual ? stamp : undefined);
+      take(within(dir, file.name), within(real, file.name), beside(), isUsual ? stamp : undefined);
+    } else {
+      const isReal = dir === real;
+      for (const entry of entries) {
+        const path = within(dir, entry.name);
+        const steps = visitEntry(entry, path, isReal ? path : within(real, entry.name), depth);
+        if (steps !== undefined) yield* steps;
+      }
     }
-    for (const entry of entries)
-      yield* visitEntry(entry, within(dir, entry.name), within(real, entry.name), depth);
   }
 
-  function* visitEntry(entry: Dirent, path: string, real: string, depth: number): Steps {
-    if (entry.name.startsWith('.') || entry.name === 'node_modules') return;
+  function visitEntry(entry: Dirent, path: string, real: string, depth: number): Steps | undefined {
+    if (entry.name.startsWith('.') || entry.name === 'node_modules') return undefined;
     if (entry.isDirectory() && entry.name === 'SKILL.md')
       refuse(path, 'not-a-file', `${path} is a folder; a skill's text is a file of that name`);
-    else if (entry.isDirectory()) yield* descend(path, real, depth + 1);
-    else if (entry.isSymbolicLink()) later(() => follow(path, depth));
+    else if (entry.isDirectory()) return descend(path, real, depth + 1);
+    else if (entry.isSymbolicLink()) links.push(() => follow(path, depth));
     else if (entry.isFile()) passOver(path, depth);
+    return undefined;
   }
 
-  function* descend(path: string, real: string, depth: number): Steps {
-    if (depth > deepest)
-      limit('depth', `folders more than ${deepest} below ${root} are not looked at: ${path}`);
-    else yield* visit(path, real, depth);
-  }
-
-  function later(act: () => Steps): void {
-    links.push(act);
+  function descend(path: string, real: string, depth: number): Steps | undefined {
+    if (depth <= deepest) return visit(path, real, depth);
+    limit('depth', `folders more than ${deepest} below ${root} are not looked at: ${path}`);
+    return undefined;
   }
 
   /** A link inside the root is a folder like others; one that leads out counts only if it is a skill itself. */
-  function* follow(path: string, depth: number): Steps {
+  function follow(path: string, depth: number): Steps | undefined {
     const real = realPathOf(path);
-    if (real === undefined) return void report('link-not-followed', `${path} leads nowhere; remove it`);
+    if (real === undefined) {
+      report('link-not-followed', `${path} leads nowhere; remove it`);
+      return undefined;
+    }
     const target = statSync(real);
     // Anything else, such as a pipe, would never end when it is opened.
-    if (!target.isDirectory()) return target.isFile() ? passOver(path, depth) : undefined;
+    if (target.isFile()) passOver(path, depth);
+    if (!target.isDirectory()) return undefined;
     if (isInside(rootReal, real) || skillFileOf(listed(path, report)) !== undefined)
-      return yield* descend(path, real, depth + 1);
+      return descend(path, real, depth + 1);
     report('link-not-followed', `${path} leads out of ${root} and is no skill; add it as a root instead`);
+    return undefined;
   }
 
   function take(path: string, real: string, beside: readonly string[], stamp?: string): void {
@@ -154,12 +167,11 @@ export function* discoverySteps(
     if (files.length >= mostSkills)
       return limit('skills', `there are more than ${mostSkills} skills below ${root}; the rest is not read`);
     reals.add(real);
-    files.push({ path, real, beside, ...(stamp === undefined ? {} : { stamp }) });
+    files.push(stamp === undefined ? { path, real, beside } : { path, real, beside, stamp });
   }
 
   /** A link that leads nowhere stays as it is: reading it says so. */
-  // biome-ignore lint/correctness/useYield: it is one of the steps that wait for the end
-  function* takeLink(path: string, folder: string, beside: readonly string[]): Steps {
+  function takeLink(path: string, folder: string, beside: readonly string[]): undefined {
     const real = realPathOf(path) ?? path;
     if (real === path || isInside(folder, real) || isInside(rootReal, real)) take(path, real, beside);
     else
@@ -185,9 +197,9 @@ export function* discoverySteps(
       );
   }
 
-  yield* visit(normalize(root), rootReal, 0);
+  yield* visit(normalize(root), rootReal, 0) ?? [];
   // The list grows while it is walked: a link may lead to further ones.
-  for (const act of links) yield* act();
+  for (const act of links) yield* act() ?? [];
   return { files: files.sort(byPath), refused: refused.sort(byPath), problems };
 }
 

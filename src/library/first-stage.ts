@@ -1,7 +1,7 @@
 import type { Skill } from '../skill/skill.ts';
 import { likeWord, type MeantTerm } from './like-word.ts';
 import type { IndexedWords } from './mend-query.ts';
-import { detailAt } from './postings.ts';
+import { detailAt, placesOf } from './postings.ts';
 import type { PreparedSkills } from './prepared-skills.ts';
 import type { Query } from './query.ts';
 import { type Candidate, heldStrength, type TermWeights } from './ranking.ts';
@@ -10,10 +10,10 @@ import {
   createRecordedFrequency,
   isWord,
   NOTHING_ASKED,
+  type RecordedTerms,
   strengthOf,
   weighFeatures,
 } from './recorded-queries.ts';
-import type { SkillDocument } from './skill-document.ts';
 import { createTermTable, type TermTable } from './term-table.ts';
 
 /** All skills by the terms that they hold. */
@@ -55,28 +55,32 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
   const isWanted = Uint8Array.from(owners, (skill) => (skill === undefined ? 0 : 1));
   const frequency = frequencies();
   const asked = createRecordedFrequency();
+  const recordedOf = recordedByOwner();
   const recorded = recordedByWord();
   const likeness = createRecordedLikeness(vocabulary, rarityInTexts);
-  // One block for all searches: a new one each time would be garbage faster than it is collected.
+  // The same blocks for all searches: new ones each time would be garbage faster than it is collected.
   const scores = new Float64Array(owners.length);
+  const isChosen = new Uint8Array(owners.length);
   let meant: readonly MeantTerm[] | undefined;
 
   /** In how many skills a term stands: in what they are for, and anywhere. */
   function frequencies(): { readonly purpose: TermTable; readonly anywhere: TermTable } {
     const counts = { purpose: createTermTable(), anywhere: createTermTable() };
-    for (let term = vocabulary.size - 1; term >= 0; term -= 1) {
-      let held = 0;
-      let meant = 0;
-      for (const { postings, first } of segments) {
-        const end = postings.starts[term + 1] ?? 0;
-        for (let place = postings.starts[term] ?? end; place < end; place += 1)
-          if (isWanted[first + (postings.owners[place] ?? 0)] === 1) {
-            held += 1;
-            if ((postings.purpose[place] ?? 0) > 0) meant += 1;
-          }
+    for (const { postings, first, skills: held } of segments) {
+      const isWhole = held.every((skill) => skill !== undefined);
+      const wanted = (from: number, to: number) => {
+        if (isWhole) return to - from;
+        let count = 0;
+        for (let place = from; place < to; place += 1)
+          count += isWanted[first + (postings.owners[place] ?? 0)] ?? 0;
+        return count;
+      };
+      for (let term = postings.starts.length - 2; term >= 0; term -= 1) {
+        const [start, others, end] = placesOf(postings, term);
+        const meant = wanted(start, others);
+        if (meant > 0) counts.purpose.add(term, meant);
+        if (end > start) counts.anywhere.add(term, meant + wanted(others, end));
       }
-      if (held > 0) counts.anywhere.set(term, held);
-      if (meant > 0) counts.purpose.set(term, meant);
     }
     return counts;
   }
@@ -91,9 +95,7 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
   /** The numbers of the skills that have queries with a word, and how strongly. Counts them too. */
   function recordedByWord(): ReadonlyMap<number, readonly (readonly [owner: number, strength: number])[]> {
     const found = new Map<number, (readonly [number, number])[]>();
-    for (const [owner, skill] of owners.entries()) {
-      const known = skill && recordedOf(skill);
-      if (known === undefined) continue;
+    for (const [owner, known] of recordedOf) {
       asked.count(known);
       for (const word of known.features.filter(isWord)) {
         const held = found.get(word) ?? [];
@@ -104,8 +106,13 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
     return found;
   }
 
-  function recordedOf(skill: Skill) {
-    return parts.prepared.recordedOf(skill, parts.recorded(skill));
+  function recordedByOwner(): ReadonlyMap<number, RecordedTerms> {
+    const found = new Map<number, RecordedTerms>();
+    for (const [owner, skill] of owners.entries()) {
+      const known = skill && parts.prepared.recordedOf(skill, parts.recorded(skill));
+      if (known !== undefined) found.set(owner, known);
+    }
+    return found;
   }
 
   /** Mostly by what skills are for: a word that many bodies hold may still tell purposes apart. */
@@ -137,11 +144,12 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
     for (const term of terms) {
       const weight = weightOf(term);
       for (const { postings, first } of segments) {
-        const end = postings.starts[term + 1] ?? 0;
-        for (let place = postings.starts[term] ?? end; place < end; place += 1) {
+        const [start, others, end] = placesOf(postings, term);
+        const shift = (postings.meant[term] ?? 0) - start;
+        for (let place = start; place < end; place += 1) {
           const owner = first + (postings.owners[place] ?? 0);
-          const strength = heldStrength(postings.purpose[place] ?? 0, detailAt(postings, place));
-          scores[owner] = (scores[owner] ?? 0) + weight * strength;
+          const purpose = place < others ? (postings.purpose[place + shift] ?? 0) : 0;
+          scores[owner] = (scores[owner] ?? 0) + weight * heldStrength(purpose, detailAt(postings, place));
         }
       }
       if (withoutRecorded) continue;
@@ -183,36 +191,36 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
     return best[0] ?? 0;
   }
 
-  /** What the chosen skills hold of these terms. */
-  function documentsOf(numbers: readonly number[], terms: readonly number[]): SkillDocument[] {
-    const rows = new Map(numbers.map((number) => [number, emptyRow()]));
-    const isChosen = new Uint8Array(owners.length);
+  /** What the chosen skills hold of these terms, in their order. */
+  function candidatesOf(
+    numbers: readonly number[],
+    terms: readonly number[],
+    withoutRecorded: boolean,
+  ): Candidate[] {
+    const candidates = numbers.flatMap((number) => {
+      const skill = owners[number];
+      return skill === undefined ? [] : [{ number, document: emptyDocument(skill) }];
+    });
+    const documents = new Map(candidates.map(({ number, document }) => [number, document]));
     for (const number of numbers) isChosen[number] = 1;
     for (const term of terms.toSorted((left, right) => left - right))
       for (const { postings, first } of segments) {
-        const end = postings.starts[term + 1] ?? 0;
-        for (let place = postings.starts[term] ?? end; place < end; place += 1) {
+        const [start, others, end] = placesOf(postings, term);
+        const shift = (postings.meant[term] ?? 0) - start;
+        for (let place = start; place < end; place += 1) {
           const owner = first + (postings.owners[place] ?? 0);
           if (isChosen[owner] !== 1) continue;
-          const row = rows.get(owner);
-          row?.terms.push(term);
-          row?.purpose.push(postings.purpose[place] ?? 0);
-          row?.detail.push(detailAt(postings, place));
-          row?.fields.push(postings.fields[place] ?? 0);
+          const document = documents.get(owner);
+          document?.terms.push(term);
+          document?.purpose.push(place < others ? (postings.purpose[place + shift] ?? 0) : 0);
+          document?.detail.push(detailAt(postings, place));
+          document?.fields.push(postings.fields[place] ?? 0);
         }
       }
-    return [...rows].flatMap(([number, row]): SkillDocument[] => {
-      const skill = owners[number];
-      if (skill === undefined) return [];
-      return [
-        {
-          skill,
-          terms: Uint32Array.from(row.terms),
-          purpose: Float32Array.from(row.purpose),
-          detail: Float32Array.from(row.detail),
-          fields: Uint8Array.from(row.fields),
-        },
-      ];
+    for (const number of numbers) isChosen[number] = 0;
+    return candidates.map(({ number, document }) => {
+      const known = withoutRecorded ? undefined : recordedOf.get(number);
+      return known === undefined ? { document } : { document, recorded: known };
     });
   }
 
@@ -233,14 +241,18 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
     best(query, count, withoutRecorded) {
       const terms = withoutRecorded ? query.terms : [...new Set([...query.terms, ...query.words])];
       score(terms, withoutRecorded);
-      return documentsOf(chosen(count), terms).map((document) => {
-        const known = withoutRecorded ? undefined : recordedOf(document.skill);
-        return known === undefined ? { document } : { document, recorded: known };
-      });
+      return candidatesOf(chosen(count), terms, withoutRecorded);
     },
   };
 }
 
-function emptyRow() {
-  return { terms: [] as number[], purpose: [] as number[], detail: [] as number[], fields: [] as number[] };
+/** In plain lists: blocks of a few numbers each would be most of the garbage of a search. */
+function emptyDocument(skill: Skill) {
+  return {
+    skill,
+    terms: [] as number[],
+    purpose: [] as number[],
+    detail: [] as number[],
+    fields: [] as number[],
+  };
 }

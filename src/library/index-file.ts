@@ -32,7 +32,7 @@ interface Texts {
 
 /** Blocks in the file, each at a multiple of this many bytes. */
 const ALIGNED = 8;
-const BLOCKS = 10;
+const BLOCKS = 11;
 
 /**
  * The index that an earlier process kept; undefined where there is none, where another build wrote it, or where a byte of
@@ -74,6 +74,7 @@ function indexIn(content: Buffer): KeptIndex {
     postings: {
       size: keys.length,
       starts: numbers(1),
+      meant: numbers(10),
       owners: ownersIn(keys.length, buffer, block(2).start, block(2).length),
       purpose: new Float32Array(buffer, block(3).start, block(3).length / 4),
       detail: new Uint16Array(buffer, block(4).start, block(4).length / 2),
@@ -97,11 +98,13 @@ export function saveIndex(
 ): void {
   const held: string[] = [];
   const starts: number[] = [0];
+  const meant: number[] = [0];
   for (let term = 0; term + 1 < postings.starts.length; term += 1) {
     const end = postings.starts[term + 1] ?? 0;
     if (end === postings.starts[term]) continue;
     held.push(termOf(term));
     starts.push(end);
+    meant.push(postings.meant[term + 1] ?? 0);
   }
   const terms = packTerms(held);
   const names = new Map<string, number>();
@@ -127,6 +130,7 @@ export function saveIndex(
     joinTerms(terms),
     Uint32Array.from(mentionStarts),
     Uint32Array.from(mentionNames),
+    Uint32Array.from(meant),
   ];
   const lengths = Uint32Array.from(blocks, (block) => block.byteLength);
   writeCacheFile(file, [lengths, ...blocks].flatMap(padded), now);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, lstatSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { hasSystemCode, KnackError } from '../errors.ts';
+import { hasSystemCode, KnackError, type Problem } from '../errors.ts';
 import { readBody } from '../skill/body.ts';
 import type { Skill } from '../skill/skill.ts';
 import { decodeText } from '../skill/text.ts';
@@ -21,6 +21,14 @@ export interface KeptTexts {
   readonly start: number;
   readonly headings: KeptText;
   readonly body: KeptText;
+  readonly problems: KeptProblems;
+}
+
+/** A list of problems as JSON in memory; of no length if there are none. */
+export interface KeptProblems {
+  readonly json: Buffer;
+  readonly start: number;
+  readonly length: number;
 }
 
 export interface KeptText {
@@ -52,12 +60,12 @@ export function openFile(path: string): OpenFile {
 }
 
 /**
- * Gives a skill its body and headings, which are read each time that they are asked for: those of ten thousand would fill
- * the memory and the time of a start. A copy by `{...skill}` has them as they are. Where the file is not as it was written,
+ * Gives a skill its body, headings and problems, which are read each time that they are asked for: those of ten thousand
+ * would fill the memory and the time of a start. A copy by `{...skill}` has them as they are. Where the file is not as it was written,
  * they come from the skill's own file and the cache is removed, so that the next start makes it anew; asking throws `io`
  * if the skill is another one by now.
  */
-export function withKeptTexts(skill: Omit<Skill, 'body' | 'headings'>, texts: KeptTexts): Skill {
+export function withKeptTexts(skill: Omit<Skill, 'body' | 'headings' | 'problems'>, texts: KeptTexts): Skill {
   places.set(skill, texts);
   return Object.defineProperties(skill, TEXTS) as Skill;
 }
@@ -80,7 +88,20 @@ const TEXTS: PropertyDescriptorMap & ThisType<Skill> = {
       return kept === undefined ? readBody(bodyOf(this), 1).headings : JSON.parse(kept.toString('utf8'));
     },
   },
+  problems: {
+    enumerable: true,
+    configurable: true,
+    get() {
+      const texts = places.get(this);
+      return texts === undefined ? [] : problemsIn(texts.problems);
+    },
+  },
 };
+
+/** Made each time that they are asked for. */
+export function problemsIn({ json, start, length }: KeptProblems): readonly Problem[] {
+  return length === 0 ? [] : JSON.parse(json.toString('utf8', start, start + length));
+}
 
 function bodyOf(skill: Skill): string {
   const texts = places.get(skill);

@@ -84,10 +84,16 @@ function libraryOf(options: LibraryOptions, first: State, given?: () => Prepared
     return root;
   };
   const queriesOf = (skill: Skill) => queriesFor(skill, rootOf(skill), options.recorded);
-  const recordedNow = () =>
-    options.recorded === undefined
-      ? recordedBefore
-      : new Map(state.skills.map((skill) => [skill.name, queriesOf(skill).join('\n')]));
+  /** Of the skills that have any. */
+  const recordedNow = () => {
+    const texts = new Map<string, string>();
+    if (options.recorded === undefined) return texts;
+    for (const skill of state.skills) {
+      const queries = queriesOf(skill);
+      if (queries.length > 0) texts.set(skill.name, queries.join('\n'));
+    }
+    return texts;
+  };
   const indexOf = () => {
     if (index === undefined) {
       recordedBefore = recordedNow();
@@ -183,10 +189,9 @@ function stateOf(
   entries: readonly LibraryEntry[],
   problems: readonly Problem[],
 ): State {
-  const placed = entries.flatMap((entry) =>
-    entry.state === 'refused' ? [] : [[entry.skill.path, entry.root] as const],
-  );
-  return { ...precedenceOf(entries, roots), files, rootsByPath: new Map(placed), problems };
+  const rootsByPath = new Map<string, SkillRoot>();
+  for (const entry of entries) if (entry.state !== 'refused') rootsByPath.set(entry.skill.path, entry.root);
+  return { ...precedenceOf(entries, roots), files, rootsByPath, problems };
 }
 
 /** The root of a skill that is only thought of, in a library without roots. */
@@ -195,15 +200,20 @@ function rootFor(skill: Skill): SkillRoot {
 }
 
 /** The first folder between root and skill: how people sort their skills. */
-function categoryOf(skill: Skill, root: SkillRoot): string {
-  const between = relative(root.dir, skill.dir).split(sep);
-  return between.length > 1 && between[0] !== '..' ? (between[0] ?? '') : '';
+function categoryOf({ dir }: Skill, root: SkillRoot): string {
+  // What is found below a root has its folder as the beginning; `relative` takes many times as long to say the same.
+  const below = dir.startsWith(root.dir + sep) ? dir.slice(root.dir.length + 1) : relative(root.dir, dir);
+  const end = below.indexOf(sep);
+  const first = end < 0 ? '' : below.slice(0, end);
+  return first === '..' ? '' : first;
 }
 
 /** Triggers that ship with a skill of a read-only root count for the gate alone: its author would rank it. */
 function queriesFor(skill: Skill, root: SkillRoot, recorded: RecordedUse | undefined): readonly string[] {
-  const shipped = root.writable ? skill.triggers.filter((trigger) => trigger.shouldTrigger) : [];
-  return [...shipped.map((trigger) => trigger.query), ...(recorded?.queriesOf(skill.name) ?? [])];
+  const learned = recorded?.queriesOf(skill.name) ?? [];
+  if (!root.writable || skill.triggers.length === 0) return learned;
+  const shipped = skill.triggers.filter((trigger) => trigger.shouldTrigger);
+  return [...shipped.map((trigger) => trigger.query), ...learned];
 }
 
 function isSame(left: ReadonlyMap<string, string>, right: ReadonlyMap<string, string>): boolean {

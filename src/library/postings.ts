@@ -11,14 +11,17 @@ export type Owners = Uint16Array | Uint32Array;
 /**
  * The documents of many skills turned around: for each term the documents that hold it, in a few blocks of numbers.
  * Never changes once it is made, so that libraries share it. Ten thousand skills have four million places: what a place
- * takes is most of the memory and of the time of a start.
+ * takes is most of the memory and of the time of a start. So those that hold a term in their purpose, one in ten, come
+ * first within a term, and only they have a place in `purpose`.
  */
 export interface Postings {
   /** Documents, numbered from 0. */
   readonly size: number;
   /** Where the places of each term begin in the blocks below, by the term's number; one more at the end. */
   readonly starts: Uint32Array;
-  /** The document of each place, ascending within a term. */
+  /** The same in `purpose`. */
+  readonly meant: Uint32Array;
+  /** The document of each place; they ascend within a term, first those that are for it, then the others. */
   readonly owners: Owners;
   /** As in the document. */
   readonly purpose: Float32Array;
@@ -37,21 +40,12 @@ export interface PostingsPart {
 /** Turns documents around; each gets its position as its number. */
 export function postingsOf(documents: readonly Omit<SkillDocument, 'skill'>[]): Postings {
   const blocks = createBlocks(documents.length, (count) => {
-    for (const { terms } of documents) for (let at = 0; at < terms.length; at += 1) count(terms[at] ?? 0, 1);
+    for (const { terms, purpose } of documents)
+      for (let at = 0; at < terms.length; at += 1) count(terms[at] ?? 0, (purpose[at] ?? 0) > 0);
   });
-  const { owners, purpose, detail, fields, next } = blocks;
-  for (const [owner, document] of documents.entries()) {
-    const { terms } = document;
-    for (let at = 0; at < terms.length; at += 1) {
-      const term = terms[at] ?? 0;
-      const place = next[term] ?? 0;
-      next[term] = place + 1;
-      owners[place] = owner;
-      purpose[place] = document.purpose[at] ?? 0;
-      detail[place] = stepsOf(document.detail[at] ?? 0);
-      fields[place] = document.fields[at] ?? 0;
-    }
-  }
+  for (const [owner, { terms, purpose, detail, fields }] of documents.entries())
+    for (let at = 0; at < terms.length; at += 1)
+      put(blocks, terms[at] ?? 0, owner, purpose[at] ?? 0, stepsOf(detail[at] ?? 0), fields[at] ?? 0);
   return withoutNext(blocks);
 }
 
@@ -59,20 +53,15 @@ export function postingsOf(documents: readonly Omit<SkillDocument, 'skill'>[]): 
 export function mergePostings(parts: readonly PostingsPart[], size: number): Postings {
   const blocks = createBlocks(size, (count) => {
     for (const { postings, numbers } of parts)
-      eachPlace(postings, (term, place) => {
-        if ((numbers[postings.owners[place] ?? 0] ?? -1) >= 0) count(term, 1);
+      eachPlace(postings, (term, place, purpose) => {
+        if ((numbers[postings.owners[place] ?? 0] ?? -1) >= 0) count(term, purpose > 0);
       });
   });
   for (const { postings, numbers } of parts)
-    eachPlace(postings, (term, place) => {
+    eachPlace(postings, (term, place, purpose) => {
       const owner = numbers[postings.owners[place] ?? 0] ?? -1;
-      if (owner < 0) return;
-      const to = blocks.next[term] ?? 0;
-      blocks.next[term] = to + 1;
-      blocks.owners[to] = owner;
-      blocks.purpose[to] = postings.purpose[place] ?? 0;
-      blocks.detail[to] = postings.detail[place] ?? 0;
-      blocks.fields[to] = postings.fields[place] ?? 0;
+      if (owner >= 0)
+        put(blocks, term, owner, purpose, postings.detail[place] ?? 0, postings.fields[place] ?? 0);
     });
   return withoutNext(blocks);
 }
@@ -94,41 +83,83 @@ function stepsOf(strength: number): number {
   return strength === 0 ? 0 : Math.max(1, Math.round(strength * STEPS));
 }
 
-/** Calls with each place and its term, by terms. */
-export function eachPlace(postings: Postings, visit: (term: number, place: number) => void): void {
-  const { starts } = postings;
+/** Where the places of a term begin, and those of the documents that are for something else, and where they end. */
+export function placesOf(
+  { starts, meant }: Postings,
+  term: number,
+): [start: number, others: number, end: number] {
+  const end = starts[term + 1] ?? 0;
+  const start = starts[term] ?? end;
+  return [start, Math.min(end, start + (meant[term + 1] ?? 0) - (meant[term] ?? 0)), end];
+}
+
+/** Calls with each place, its term, and how strongly the purpose holds that. */
+function eachPlace(postings: Postings, visit: (term: number, place: number, purpose: number) => void): void {
+  const { starts, meant, purpose } = postings;
   for (let term = 0; term + 1 < starts.length; term += 1) {
-    const end = starts[term + 1] ?? 0;
-    for (let place = starts[term] ?? 0; place < end; place += 1) visit(term, place);
+    const [start, others, end] = placesOf(postings, term);
+    const shift = (meant[term] ?? 0) - start;
+    for (let place = start; place < others; place += 1) visit(term, place, purpose[place + shift] ?? 0);
+    for (let place = others; place < end; place += 1) visit(term, place, 0);
   }
 }
 
+/** `next` says where the next place of each term goes: by twice its number for a document that is for it, else one more. */
 type Blocks = Postings & { readonly next: Uint32Array };
 
-/** Empty blocks of the right size; `next` says where the next place of each term goes. */
-function createBlocks(size: number, countAll: (count: (term: number, by: number) => void) => void): Blocks {
-  let counts = new Uint32Array(1 << 12);
-  let most = -1;
-  countAll((term, by) => {
-    if (term >= counts.length) {
-      const larger = new Uint32Array(Math.max(term + 1, counts.length * 2));
+function put(
+  { next, owners, starts, meant, purpose, detail, fields }: Blocks,
+  term: number,
+  owner: number,
+  held: number,
+  steps: number,
+  bits: number,
+): void {
+  const row = 2 * term + (held > 0 ? 0 : 1);
+  const place = next[row] ?? 0;
+  next[row] = place + 1;
+  owners[place] = owner;
+  detail[place] = steps;
+  fields[place] = bits;
+  if (held > 0) purpose[place - (starts[term] ?? 0) + (meant[term] ?? 0)] = held;
+}
+
+/** Empty blocks of the right size. */
+function createBlocks(
+  size: number,
+  countAll: (count: (term: number, isMeant: boolean) => void) => void,
+): Blocks {
+  let counts = new Uint32Array(1 << 13);
+  let terms = 0;
+  countAll((term, isMeant) => {
+    if (2 * term + 1 >= counts.length) {
+      const larger = new Uint32Array(Math.max(2 * term + 2, counts.length * 2));
       larger.set(counts);
       counts = larger;
     }
-    if (term > most) most = term;
-    counts[term] = (counts[term] ?? 0) + by;
+    if (term >= terms) terms = term + 1;
+    const row = 2 * term + (isMeant ? 0 : 1);
+    counts[row] = (counts[row] ?? 0) + 1;
   });
-  const starts = new Uint32Array(most + 2);
-  for (let term = 0; term <= most; term += 1) starts[term + 1] = (starts[term] ?? 0) + (counts[term] ?? 0);
-  const places = starts[most + 1] ?? 0;
+  const starts = new Uint32Array(terms + 1);
+  const meant = new Uint32Array(terms + 1);
+  const next = new Uint32Array(2 * terms);
+  for (let term = 0; term < terms; term += 1) {
+    const [start, held] = [starts[term] ?? 0, counts[2 * term] ?? 0];
+    next.set([start, start + held], 2 * term);
+    meant[term + 1] = (meant[term] ?? 0) + held;
+    starts[term + 1] = start + held + (counts[2 * term + 1] ?? 0);
+  }
+  const places = starts[terms] ?? 0;
   return {
     size,
     starts,
+    meant,
     owners: size <= FEW_DOCUMENTS ? new Uint16Array(places) : new Uint32Array(places),
-    purpose: new Float32Array(places),
+    purpose: new Float32Array(meant[terms] ?? 0),
     detail: new Uint16Array(places),
     fields: new Uint8Array(places),
-    next: starts.slice(),
+    next,
   };
 }
 

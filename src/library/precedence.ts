@@ -29,45 +29,65 @@ export function precedenceOf(found: readonly LibraryEntry[], roots: readonly Ski
       Number(isNamedOtherwise(left)) - Number(isNamedOtherwise(right)) ||
       compare(pathOf(left), pathOf(right)),
   );
-  const owners = new Map<string, SkillRoot>();
-  const names = new Map<string, Skill>();
-  const qualified = new Map<string, Skill>();
+  const listed = new Map<string, Placed>();
+  const shadowed = new Map<string, Skill>();
   const byFolder = new Map<string, Skill>();
   const entries = ranked.map((entry): LibraryEntry => {
     if (entry.state === 'refused') return entry;
     const { root, skill } = entry;
+    const owner = listed.get(skill.name);
+    if (owner === undefined) {
+      listed.set(skill.name, entry);
+      return entry.state === 'listed' ? entry : { state: 'listed', root, skill };
+    }
     const full = `${root.name}:${skill.name}`;
-    if (qualified.has(full)) byFolder.set(`${root.name}:${folderOf(entry)}`, skill);
-    else qualified.set(full, skill);
-    const owner = owners.get(skill.name);
-    if (owner !== undefined) return { ...entry, state: 'shadowed', by: `${owner.name}:${skill.name}` };
-    owners.set(skill.name, root);
-    names.set(skill.name, skill);
-    return entry.state === 'listed' ? entry : { state: 'listed', root, skill };
+    if (owner.root.name === root.name || shadowed.has(full))
+      byFolder.set(`${root.name}:${folderOf(entry)}`, skill);
+    else shadowed.set(full, skill);
+    return { ...entry, state: 'shadowed', by: `${owner.root.name}:${skill.name}` };
   });
-  const skills = [...names.values()];
-  const orderOf = ({ name }: Skill) => place.get(owners.get(name)?.name ?? '') ?? roots.length;
-  const others = new Map<string, Skill>();
-  // Of an alias without letters nothing is left, and nothing is what an empty name asks for.
-  // A root that comes later takes no alias from one before it.
-  const inOrder = [...skills].sort((left, right) => orderOf(left) - orderOf(right));
-  for (const skill of inOrder)
-    for (const alias of [skill.label ?? '', ...skill.aliases].map(normaliseName))
-      if (alias !== '' && !others.has(alias)) others.set(alias, skill);
+  const qualified = (name: string) => {
+    // No skill has a colon in its name.
+    const end = name.lastIndexOf(':');
+    const owner = listed.get(name.slice(end + 1));
+    return end >= 0 && owner?.root.name === name.slice(0, end) ? owner.skill : shadowed.get(name);
+  };
+  let others: ReadonlyMap<string, Skill> | undefined;
+  const otherwise = (normal: string) => {
+    others ??= otherNames(listed, (root) => place.get(root.name) ?? roots.length);
+    return others.get(normal);
+  };
   return {
     entries,
-    skills,
+    skills: Array.from(listed.values(), ({ skill }) => skill),
     find: (name) => {
+      const found = listed.get(name)?.skill ?? qualified(name) ?? byFolder.get(name);
+      if (found !== undefined) return found;
       const normal = normaliseName(name);
-      return (
-        names.get(name) ??
-        qualified.get(name) ??
-        byFolder.get(name) ??
-        names.get(normal) ??
-        others.get(normal)
-      );
+      return listed.get(normal)?.skill ?? otherwise(normal);
     },
   };
+}
+
+interface Placed {
+  readonly root: SkillRoot;
+  readonly skill: Skill;
+}
+
+/** Labels and aliases. A root that comes later takes none from one before it. */
+function otherNames(
+  listed: ReadonlyMap<string, Placed>,
+  placeOf: (root: SkillRoot) => number,
+): ReadonlyMap<string, Skill> {
+  const others = new Map<string, Skill>();
+  const named = [...listed.values()].filter(
+    ({ skill }) => (skill.label ?? '') !== '' || skill.aliases.length > 0,
+  );
+  for (const { skill } of named.sort((left, right) => placeOf(left.root) - placeOf(right.root)))
+    // Of an alias without letters nothing is left, and nothing is what an empty name asks for.
+    for (const alias of [skill.label ?? '', ...skill.aliases].map(normaliseName))
+      if (alias !== '' && !others.has(alias)) others.set(alias, skill);
+  return others;
 }
 
 /** Relative to the root, with `/`. */

@@ -55,12 +55,14 @@ export function createPreparedSkills(cache?: PreparedCache): PreparedSkills {
   let main = { postings: kept?.postings ?? postingsOf([]), numbers: new Map<Skill, number>(), isKept: true };
 
   function keptNumber(skill: Skill): number | undefined {
+    const known = main.isKept ? main.numbers.get(skill) : undefined;
+    if (known !== undefined) return known;
     const key = keptNumbers.size === 0 ? undefined : cache?.keyOf(skill);
     return key === undefined ? undefined : keptNumbers.get(key);
   }
 
   function mainNumber(skill: Skill): number | undefined {
-    const number = main.numbers.get(skill) ?? (main.isKept ? keptNumber(skill) : undefined);
+    const number = main.isKept ? keptNumber(skill) : main.numbers.get(skill);
     if (number !== undefined) main.numbers.set(skill, number);
     return number;
   }

@@ -53,10 +53,13 @@ export async function readRoots(
       entries.push({ state: 'refused', root, path, problems: [problem] });
     const fresh = found.files.filter(({ real }) => !reals.has(real));
     for (const { real } of found.files) reals.add(real);
-    for (let start = 0; start < fresh.length; start += AT_ONCE) {
-      const batch = fresh.slice(start, start + AT_ONCE);
-      const states = await Promise.all(batch.map((file) => stateOf(file, root, known.get(file.path), now)));
-      for (const [index, state] of states.entries()) files.set(batch[index]?.path ?? '', state);
+    const states = fresh.map((file) => unchanged(file, root, known.get(file.path), now));
+    // Waits only where there is something to read: ten thousand promises take longer than what they wait for.
+    const others = fresh.filter((_, index) => states[index] === undefined);
+    const anew = await inBatches(others, (file) => readAnew(file, root, known.get(file.path), now));
+    for (const [index, { path }] of fresh.entries()) {
+      const state = states[index] ?? anew.get(path);
+      if (state !== undefined) files.set(path, state);
     }
   }
   for (const [path, file] of files) entries.push(entryOf(path, file));
@@ -81,27 +84,52 @@ function discovered(
   }
 }
 
-/** Waits only where there is something to read: ten thousand promises take longer than what they wait for. */
-function stateOf(
-  file: FoundFile,
-  root: SkillRoot,
-  known: KnownState | undefined,
-  now: number,
-): FileState | Promise<FileState> {
-  const folder = folderOf(file, now);
-  return known?.signature === signatureOf(file)
-    ? { ...known, root, folder }
-    : readAnew(file, root, known).then((state) => ({ ...state, folder }));
+async function inBatches(
+  files: readonly FoundFile[],
+  read: (file: FoundFile) => Promise<FileState>,
+): Promise<ReadonlyMap<string, FileState>> {
+  const states = new Map<string, FileState>();
+  for (let start = 0; start < files.length; start += AT_ONCE) {
+    const batch = files.slice(start, start + AT_ONCE);
+    const found = await Promise.all(batch.map(read));
+    for (const [index, state] of found.entries()) states.set(batch[index]?.path ?? '', state);
+  }
+  return states;
 }
 
-function folderOf({ stamp, beside }: FoundFile, now: number): KnownFolder | undefined {
+/** What is known of a file, if it is as it was then. */
+function unchanged(
+  file: FoundFile,
+  root: SkillRoot,
+  known: FileState | KnownState | undefined,
+  now: number,
+): FileState | undefined {
+  if (known === undefined || known.signature !== signatureOf(file)) return undefined;
+  const folder = folderOf(file, known.folder, now);
+  const isSame = 'root' in known && known.root === root && known.folder === folder;
+  return isSame ? known : { ...known, root, folder };
+}
+
+function folderOf(
+  { stamp, beside }: FoundFile,
+  known: KnownFolder | undefined,
+  now: number,
+): KnownFolder | undefined {
+  // It was settled when it was looked into.
+  if (known !== undefined && known.stamp === stamp) return known;
   if (stamp === undefined || !isSettled(stamp, now)) return undefined;
   return { stamp, beside: beside.filter((name) => COMPANIONS.some(({ folder }) => folder === name)) };
 }
 
 /** The signature says whether to read again, the content whether anything changed. Never a mix of two versions. */
-async function readAnew(file: FoundFile, root: SkillRoot, known: KnownState | undefined): Promise<FileState> {
+async function readAnew(
+  file: FoundFile,
+  root: SkillRoot,
+  known: KnownState | undefined,
+  now: number,
+): Promise<FileState> {
   const { path } = file;
+  const folder = folderOf(file, known?.folder, now);
   let signature = signatureOf(file);
   // Parsing brings the YAML parser along, which a start from the cache has no use for.
   const { readSkill } = await import('../skill/parse.ts');
@@ -114,14 +142,15 @@ async function readAnew(file: FoundFile, root: SkillRoot, known: KnownState | un
   // What an earlier process read was never served by this one: with and without its cache the answer is the same.
   const served = known !== undefined && 'root' in known ? before : undefined;
   if (reading.kind === 'refused')
-    return { root, signature, reading, ...(served === undefined ? {} : { lastGood: served }) };
+    return { root, signature, reading, folder, ...(served === undefined ? {} : { lastGood: served }) };
   const same = before !== undefined && isDeepStrictEqual({ ...before }, { ...reading.skill });
-  return { root, signature, reading: same ? { kind: 'loaded', skill: before } : reading };
+  return { root, signature, folder, reading: same ? { kind: 'loaded', skill: before } : reading };
 }
 
 /** What does not lie beside the file has no stamp to look for; what comes there a moment later tells the next time. */
 function signatureOf({ path, beside }: FoundFile): string {
   let signature = stampOf(path);
+  if (beside.length === 0) return `${signature}|-|-|-`;
   for (const { folder, rest } of COMPANIONS)
     signature += beside.includes(folder) ? `|${stampOf(join(dirname(path), folder, rest))}` : '|-';
   return signature;

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { hasSystemCode, type Problem } from '../errors.ts';
+import { hasSystemCode } from '../errors.ts';
 import { isRegularFile } from '../folder.ts';
-import type { Skill, SkillReading } from '../skill/skill.ts';
+import type { SkillReading } from '../skill/skill.ts';
 import { cacheHeader, HEADER_BYTES, NOT_READABLE, writeCacheFile } from './cache-file.ts';
-import { type KeptText, type OpenFile, openFile, withKeptTexts } from './kept-bodies.ts';
+import { type KeptText, type OpenFile, openFile } from './kept-bodies.ts';
+import { type ReadingRow, readingsOf, rowOf } from './reading-rows.ts';
 
 /** A file as it was read before, by this process or another one. */
 export interface KnownReading {
@@ -24,27 +24,14 @@ export interface KnownFolder {
   readonly beside: readonly string[];
 }
 
-/** What is the same in the path, and what lies behind the entries, is left out of them. */
-type KeptSkill = Omit<Skill, 'body' | 'headings' | 'dir' | 'path'>;
-
-/** Headings and bodies lie behind the entries, one after the other. */
-interface Entry {
-  readonly path: string;
-  readonly signature: string;
-  readonly folder?: KnownFolder | undefined;
-  readonly reading:
-    | { readonly refused: readonly Problem[] }
-    | { readonly skill: KeptSkill; readonly headings: KeptText; readonly body: KeptText };
-}
-
 /** Milliseconds in which a file can change again without its times telling. */
 const TICK = 2000;
 /** Texts written at once. */
 const TOGETHER = 512;
 /** Kept anew if more than one folder of so many was looked into. */
 const WORTH_KEEPING = 50;
-/** Bytes that say how long the entries are. */
-const LENGTH_BYTES = 8;
+/** Bytes that say how long the rows are, and how long the problems behind them. */
+const LENGTH_BYTES = 16;
 
 /**
  * What an earlier process read, by path; bodies stay in the file until they are asked for. Empty where there is nothing,
@@ -63,33 +50,19 @@ function readingsIn(file: OpenFile): ReadonlyMap<string, KnownReading> {
   const start = HEADER_BYTES + LENGTH_BYTES;
   const header = Buffer.alloc(start);
   if (!file.read(header, 0)) return new Map();
-  const bytes = header.readDoubleLE(HEADER_BYTES);
-  if (!Number.isInteger(bytes) || bytes < 0 || start + bytes > file.size) return new Map();
-  const text = Buffer.allocUnsafe(bytes);
-  if (!file.read(text, start)) return new Map();
-  const checksum = crc32(text, crc32(header.subarray(HEADER_BYTES)));
+  const [length, behind] = [header.readDoubleLE(HEADER_BYTES), header.readDoubleLE(HEADER_BYTES + 8)];
+  if (!(isLength(length) && isLength(behind)) || start + length + behind > file.size) return new Map();
+  const [rows, problems] = [Buffer.allocUnsafe(length), Buffer.allocUnsafe(behind)];
+  if (!file.read(rows, start) || !file.read(problems, start + length)) return new Map();
+  const checksum = crc32(problems, crc32(rows, crc32(header.subarray(HEADER_BYTES))));
   const isOurs = header.toString('utf8', 0, HEADER_BYTES) === cacheHeader(checksum, file.size - HEADER_BYTES);
-  return isOurs ? readingsOf(JSON.parse(text.toString('utf8')), file, start + bytes) : new Map();
+  if (!isOurs) return new Map();
+  const kept: readonly ReadingRow[] = JSON.parse(rows.toString('latin1'));
+  return readingsOf(kept, { problems, file, start: start + length + behind });
 }
 
-function readingsOf(entries: readonly Entry[], file: OpenFile, first: number): Map<string, KnownReading> {
-  let start = first;
-  const readings = new Map<string, KnownReading>();
-  for (const { path, signature, folder, reading } of entries)
-    if ('refused' in reading)
-      readings.set(path, {
-        signature,
-        reading: { kind: 'refused', path, problems: reading.refused },
-        folder,
-      });
-    else {
-      const { headings, body } = reading;
-      const placed = Object.assign(reading.skill, { dir: dirname(path), path });
-      const skill = withKeptTexts(placed, { file, start, headings, body });
-      readings.set(path, { signature, reading: { kind: 'loaded', skill }, folder });
-      start += headings.length + body.length;
-    }
-  return readings;
+function isLength(value: number): boolean {
+  return Number.isInteger(value) && value >= 0;
 }
 
 /**
@@ -98,24 +71,33 @@ function readingsOf(entries: readonly Entry[], file: OpenFile, first: number): M
  */
 export function saveReadings(file: string, readings: ReadonlyMap<string, KnownReading>, now: number): void {
   const texts: Buffer[] = [];
-  const keep = (text: string): KeptText => {
+  const problems: Buffer[] = [];
+  const keepText = (text: string): KeptText => {
     const bytes = Buffer.from(text);
     texts.push(bytes);
     return { length: bytes.length, checksum: crc32(bytes) };
   };
-  const entries = [...readings]
+  const keepProblems = (json: string): number => {
+    const bytes = Buffer.from(json);
+    problems.push(bytes);
+    return bytes.length;
+  };
+  const rows = [...readings]
     .filter(([, { signature }]) => isSettled(signature, now))
-    .map(([path, { signature, reading, folder }]): Entry => {
-      if (reading.kind === 'refused')
-        return { path, signature, folder, reading: { refused: reading.problems } };
-      const { body, headings, dir: _, path: __, ...skill } = reading.skill;
-      const kept = { skill, headings: keep(JSON.stringify(headings)), body: keep(body) };
-      return { path, signature, folder, reading: kept };
-    });
-  const text = Buffer.from(JSON.stringify(entries));
-  const length = Buffer.alloc(LENGTH_BYTES);
-  length.writeDoubleLE(text.length);
-  writeCacheFile(file, [length, text], now, inPieces(texts));
+    .map(([path, known]) => rowOf(path, known, keepProblems, keepText));
+  const [text, behind] = [Buffer.from(asciiJson(rows), 'latin1'), Buffer.concat(problems)];
+  const lengths = Buffer.alloc(LENGTH_BYTES);
+  lengths.writeDoubleLE(text.length);
+  lengths.writeDoubleLE(behind.length, 8);
+  writeCacheFile(file, [lengths, text, behind], now, inPieces(texts));
+}
+
+/** With all other characters escaped: bytes that are characters are read several times as fast. */
+function asciiJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[\u0080-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /** A piece for many texts: each written for itself would take longer. */
@@ -138,10 +120,11 @@ export function isOutdated(
   for (const path of kept.keys()) if (!readings.has(path)) return true;
   let lookedInto = 0;
   for (const [path, { signature, folder }] of readings) {
-    if (!isSettled(signature, now)) continue;
     const before = kept.get(path);
-    if (before?.signature !== signature) return true;
-    if (folder !== undefined && folder.stamp !== before.folder?.stamp) lookedInto += 1;
+    // What was kept was settled.
+    if (before?.signature === signature) {
+      if (folder !== undefined && folder.stamp !== before.folder?.stamp) lookedInto += 1;
+    } else if (isSettled(signature, now)) return true;
   }
   return lookedInto * WORTH_KEEPING > readings.size;
 }

@@ -6,13 +6,13 @@ import type { Vocabulary } from './vocabulary.ts';
 export interface SkillDocument {
   readonly skill: Skill;
   /** The skill's terms by number, ascending. The arrays below run along with it. */
-  readonly terms: Uint32Array;
-  /** How strongly name, aliases, tags, when-to-use and description hold the term. */
-  readonly purpose: Float32Array;
-  /** How strongly headings and body do, against the body's size. */
-  readonly detail: Float32Array;
+  readonly terms: ArrayLike<number>;
+  /** How strongly name, aliases, tags, when-to-use and description hold the term, in single precision. */
+  readonly purpose: ArrayLike<number>;
+  /** How strongly headings and body do, against the body's size; the same. */
+  readonly detail: ArrayLike<number>;
   /** Bit n: the nth of `FIELDS` holds it. */
-  readonly fields: Uint8Array;
+  readonly fields: ArrayLike<number>;
 }
 
 /** The fields by weight, for `why`. */
@@ -111,22 +111,17 @@ export function createSkillPreparer(
     for (let at = 0; at < used; at += 1) if ((row.detail[at] ?? 0) > 0) held += 1;
     const breadth = Math.sqrt(Math.max(held, 30) / USUAL_TERMS);
     const terms = row.terms.slice(0, used).sort();
-    const document: SkillDocument = {
-      skill,
-      terms,
-      purpose: new Float32Array(used),
-      detail: new Float32Array(used),
-      fields: new Uint8Array(used),
-    };
+    const purpose = new Float32Array(used);
+    const detail = new Float32Array(used);
+    const fields = new Uint8Array(used);
     for (let index = 0; index < used; index += 1) {
-      const term = terms[index] ?? 0;
-      const at = place(term);
-      document.purpose[index] = saturated(row.purpose[at] ?? 0, PURPOSE_SATURATION);
-      document.detail[index] = saturated(row.detail[at] ?? 0, DETAIL_SATURATION) / breadth;
-      document.fields[index] = row.fields[at] ?? 0;
+      const at = place(terms[index] ?? 0);
+      purpose[index] = saturated(row.purpose[at] ?? 0, PURPOSE_SATURATION);
+      detail[index] = saturated(row.detail[at] ?? 0, DETAIL_SATURATION) / breadth;
+      fields[index] = row.fields[at] ?? 0;
     }
     for (const term of terms) places.set(term, 0);
-    return document;
+    return { skill, terms, purpose, detail, fields };
   };
 }
 

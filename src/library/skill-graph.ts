@@ -25,10 +25,16 @@ export function buildGraph(
   coUse: readonly (readonly [string, string])[] = [],
 ): SkillGraph {
   const edges = new Map<string, SkillEdge>();
+  // Bodies name the same few things, most of which are no skills.
+  const targets = new Map<string, string | undefined>();
+  const targetOf = (wanted: string) => {
+    if (!targets.has(wanted)) targets.set(wanted, find(wanted)?.name);
+    return targets.get(wanted);
+  };
   const add = (from: string, wanted: string, kind: SkillEdge['kind'], keepDangling: boolean) => {
-    const target = find(wanted);
-    if (target?.name === from || (target === undefined && !keepDangling)) return;
-    const to = target?.name ?? wanted;
+    const target = targetOf(wanted);
+    if (target === from || (target === undefined && !keepDangling)) return;
+    const to = target ?? wanted;
     edges.set(keyOf({ from, to, kind }), { from, to, kind, dangling: target === undefined });
   };
   for (const skill of skills) {
@@ -38,12 +44,12 @@ export function buildGraph(
   }
   for (const pair of coUse) {
     // What was used may have gone or been renamed since.
-    const [left, right] = pair.map((name) => find(name)?.name);
+    const [left, right] = pair.map(targetOf);
     if (left === undefined || right === undefined) continue;
     add(left, right, 'co-use', false);
     add(right, left, 'co-use', false);
   }
-  const sorted = [...edges.values()].sort((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1));
+  const sorted = [...edges].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, edge]) => edge);
   const byName = new Map<string, SkillEdge[]>();
   for (const edge of sorted)
     for (const end of [edge.from, edge.to]) {

@@ -80,8 +80,10 @@ export async function openUsage(file: string, redact: (text: string) => string):
       else known.push(kept);
     },
     queriesOf(skill) {
+      const uses = bySkill.get(skill);
+      if (uses === undefined) return [];
       const queries = new Set<string>();
-      for (const { query } of usesOf(skill).toReversed()) {
+      for (const { query } of uses.toReversed()) {
         if (query !== '') queries.add(query);
         if (queries.size === MOST_QUERIES) break;
       }

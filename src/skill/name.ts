@@ -3,11 +3,15 @@ export function isSkillFile(name: string): boolean {
   return /^skill\.md$/i.test(name);
 }
 
+/** What most names are already: of ten thousand, normalising takes a while. */
+const NORMAL = /^[a-z\d]+(?:-[a-z\d]+)*$/;
+
 /**
  * The identifier for a declared name: NFKC, lower case, every run of other characters one hyphen. Letters and digits
  * of any script stay. Empty if nothing is left.
  */
 export function normaliseName(declared: string): string {
+  if (NORMAL.test(declared)) return declared;
   return declared
     .normalize('NFKC')
     .toLowerCase()
