@@ -1,4 +1,5 @@
 import type { Skill } from '../skill/skill.ts';
+import { bestSkills } from './best-skills.ts';
 import { likeWord, type MeantTerm } from './like-word.ts';
 import type { IndexedWords } from './mend-query.ts';
 import { detailAt } from './postings.ts';
@@ -23,8 +24,8 @@ export interface FirstStage {
   /** What the terms of a query are worth in this library. */
   weightsFor(query: Query, withoutRecorded: boolean): TermWeights;
   /**
-   * The best `count` candidates for a query, exactly, ties by name; their documents hold what the skills have of its terms
-   * and words and nothing else.
+   * The best `count` candidates for a query, exactly, ties by name, each with its copies, so that these take no other's
+   * place; their documents hold what the skills have of its terms and words and nothing else.
    */
   best(query: Query, count: number, withoutRecorded: boolean): Candidate[];
 }
@@ -55,11 +56,14 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
   const isWanted = Uint8Array.from(owners, (skill) => (skill === undefined ? 0 : 1));
   const frequency = frequencies();
   const asked = createRecordedFrequency();
+  /** Skills that were asked for. */
+  const askedOwners = new Set<number>();
   const recorded = recordedByWord();
   const likeness = createRecordedLikeness(vocabulary, rarityInTexts);
   // One block for all searches: a new one each time would be garbage faster than it is collected.
   const scores = new Float64Array(owners.length);
   let meant: readonly MeantTerm[] | undefined;
+  let distinct: number | undefined;
 
   /** In how many skills a term stands: in what they are for, and anywhere. */
   function frequencies(): { readonly purpose: TermTable; readonly anywhere: TermTable } {
@@ -94,6 +98,7 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
     for (const [owner, skill] of owners.entries()) {
       const known = skill && recordedOf(skill);
       if (known === undefined) continue;
+      askedOwners.add(owner);
       asked.count(known);
       for (const word of known.features.filter(isWord)) {
         const held = found.get(word) ?? [];
@@ -150,39 +155,6 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
     }
   }
 
-  /** The numbers of the best skills, best first, ties by name. */
-  function chosen(count: number): number[] {
-    const least = leastOfBest(count);
-    const found: number[] = [];
-    for (let owner = 0; owner < scores.length; owner += 1) {
-      const score = scores[owner] ?? 0;
-      if (score > 0 && score >= least && isWanted[owner] === 1) found.push(owner);
-    }
-    return found
-      .sort(
-        (left, right) =>
-          (scores[right] ?? 0) - (scores[left] ?? 0) ||
-          ((owners[left]?.name ?? '') < (owners[right]?.name ?? '') ? -1 : 1),
-      )
-      .slice(0, count);
-  }
-
-  /** The score of the last of so many best skills; 0 if there are fewer. Few scores get among the best: sorting all takes longer. */
-  function leastOfBest(count: number): number {
-    const best = new Float64Array(count);
-    for (let owner = 0; owner < scores.length; owner += 1) {
-      const score = scores[owner] ?? 0;
-      if (score <= (best[0] ?? 0) || isWanted[owner] !== 1) continue;
-      let place = 0;
-      while (place + 1 < count && (best[place + 1] ?? 0) < score) {
-        best[place] = best[place + 1] ?? 0;
-        place += 1;
-      }
-      best[place] = score;
-    }
-    return best[0] ?? 0;
-  }
-
   /** What the chosen skills hold of these terms. */
   function documentsOf(numbers: readonly number[], terms: readonly number[]): SkillDocument[] {
     const rows = new Map(numbers.map((number) => [number, emptyRow()]));
@@ -225,17 +197,25 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
         return likeWord(word, meant);
       },
     }),
-    weightsFor: (query, withoutRecorded) => ({
-      weightOf,
-      size: skills.length,
-      asked: withoutRecorded ? NOTHING_ASKED : weighFeatures(query, asked, likeness, shareOf, skills.length),
-    }),
+    weightsFor(query, withoutRecorded) {
+      distinct ??= new Set(skills.map(({ description }) => description)).size;
+      return {
+        weightOf,
+        size: distinct,
+        asked: withoutRecorded
+          ? NOTHING_ASKED
+          : weighFeatures(query, asked, likeness, shareOf, skills.length),
+      };
+    },
     best(query, count, withoutRecorded) {
       const terms = withoutRecorded ? query.terms : [...new Set([...query.terms, ...query.words])];
       score(terms, withoutRecorded);
-      return documentsOf(chosen(count), terms).map((document) => {
+      const best = bestSkills(scores, { skills: owners, own: askedOwners }, count);
+      const numbers = best.map(({ number }) => number);
+      return documentsOf(numbers, terms).map((document, index) => {
         const known = withoutRecorded ? undefined : recordedOf(document.skill);
-        return known === undefined ? { document } : { document, recorded: known };
+        const copies = (best[index]?.copies ?? []).flatMap((number) => owners[number] ?? []);
+        return { document, copies, ...(known === undefined ? {} : { recorded: known }) };
       });
     },
   };
