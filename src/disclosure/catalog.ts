@@ -2,7 +2,7 @@ import type { Library } from '../library/library.ts';
 import { countTokens } from '../model/tokens.ts';
 import type { Skill } from '../skill/skill.ts';
 import { catalogEntry } from './entry.ts';
-import { describeTopics, topicsOf } from './topics.ts';
+import { byTurns, describeTopics, type Topics, topicsOf } from './topics.ts';
 
 export interface CatalogOptions {
   /** Budget of the whole text. */
@@ -25,24 +25,41 @@ export interface Catalog {
 
 const MOST_PREFERRED = 40;
 /** How many topics the map names: as many of these as take half of the budget, so that the rest is for entries. */
-const TOPICS = [120, 60, 30, 15, 7, 3];
+const TOPICS = [200, 160, 120, 60, 30, 15, 7, 3] as const;
+/** An entry that takes more than this share of the budget waits until the others have their place. */
+const LONG_SHARE = 0.1;
+/** Characters that a token has at most, but for a rare one. */
+const TOKEN_LENGTH = 10;
+/** Characters a token of descriptions that are surely too much, though blanks do not count. */
+const MOST_LENGTH = 40;
+/** Characters of a usual token. */
+const USUAL_TOKEN = 5;
+/** Entries in a row that find no room, after which no more are tried. */
+const MOST_MISSES = 40;
 /** Characters: a name beyond this would take the place of many. */
 const LONGEST_NAME = 100;
 
 /**
  * The Level-1 text of a library within a token budget: every entry in full; if that does not fit, all names, with full
- * entries of the pinned and most used skills and of as many others as there is room for; if that does not fit, a map of
- * what there is, with the pinned and most used ones. A last line says what was left out and how to find it. Entries are
- * whole or not there, and a long one takes no other's place. The same library gives the same bytes. Needs
+ * entries of as many skills as there is room for; if that does not fit, a map of what there is in half of the budget, and
+ * entries in the rest. The pinned and most used skills come first, then the others in the order of their roots, which
+ * begins with the writable one, and in a root by turns from its topics; copies of a skill and long entries after all. A last line says what
+ * was left out and how to find it. Entries are whole or not there. The same library gives the same bytes. Needs
  * `loadTokenizer`.
  */
 export function buildCatalog(library: Library, options: CatalogOptions): Catalog {
   const skills = library.skills.filter((skill) => !skill.userOnly);
   const total = skills.length;
   if (total === 0) return { text: '', tokens: 0, shown: 0, total, described: [] };
-  const whole = skills.map(catalogEntry).join('\n');
-  // A token is rarely more than ten characters: most large libraries need not be counted.
-  if (whole.length <= options.catalogTokens * 10 && countTokens(whole) <= options.catalogTokens)
+  // Most large libraries need neither be written down nor counted.
+  const isLarge =
+    skills.reduce((sum, skill) => sum + lengthOf(skill), 0) > options.catalogTokens * MOST_LENGTH;
+  const whole = isLarge ? '' : skills.map(catalogEntry).join('\n');
+  if (
+    !isLarge &&
+    whole.length <= options.catalogTokens * TOKEN_LENGTH &&
+    countTokens(whole) <= options.catalogTokens
+  )
     return {
       text: whole,
       tokens: countTokens(whole),
@@ -50,23 +67,20 @@ export function buildCatalog(library: Library, options: CatalogOptions): Catalog
       total,
       described: skills.map(({ name }) => name),
     };
-  const preferred = preferredFirst(skills, options);
-  const isPreferred = new Set(preferred);
-  const shortest = skills
-    .filter((skill) => !isPreferred.has(skill))
-    .sort((left, right) => lengthOf(left) - lengthOf(right));
   const budget = options.catalogTokens;
-  const withNames = filled(skills, [...preferred, ...shortest], namesOf, { budget, bare: budget });
-  if (withNames !== undefined) return withNames;
   const topics = topicsOf(library, skills);
+  const wanted = inOrder(library, skills, topics, options);
+  const withNames = filled(skills, wanted, namesOf, { budget, bare: budget });
+  if (withNames !== undefined) return withNames;
+  const mapOf = describeTopics(topics, skills, TOPICS[0]);
   for (const most of TOPICS) {
-    const describe = (rest: readonly Skill[]) => describeTopics(topics, rest, most);
-    const withMap = filled(skills, preferred, describe, { budget, bare: budget / 2 });
+    const map = mapOf(most);
+    const withMap = filled(skills, wanted, () => map, { budget, bare: budget / 2 });
     if (withMap !== undefined) return withMap;
   }
   const nothing = () => '';
   return (
-    filled(skills, preferred, nothing, { budget, bare: budget }) ??
+    filled(skills, wanted, nothing, { budget, bare: budget }) ??
     filled(skills, [], nothing, { budget: Number.POSITIVE_INFINITY, bare: Number.POSITIVE_INFINITY }) ?? {
       text: '',
       tokens: 0,
@@ -93,19 +107,21 @@ function filled(
     return compose(entries, describeRest(rest), skills.length);
   };
   const bare = render([]);
-  if (bare.length > mostBare * 10) return undefined;
-  let spent = countTokens(bare);
-  if (spent > mostBare) return undefined;
-  const entries: Skill[] = [];
-  for (const skill of wanted) {
-    const tokens = countTokens(`${catalogEntry(skill)}\n`);
-    if (spent + tokens > budget) continue;
-    spent += tokens;
-    entries.push(skill);
+  if (bare.length > mostBare * TOKEN_LENGTH || countTokens(bare) > mostBare) return undefined;
+  let text = bare;
+  let entries: readonly Skill[] = [];
+  for (;;) {
+    // What the entries take from the rest makes it shorter: there may be room for more.
+    const more = thatFit(wanted, new Set(entries), budget - countTokens(text));
+    if (more.size === entries.length) break;
+    const next = wanted.filter((skill) => more.has(skill));
+    let nextText = render(next);
+    // The seams between parts are tokens too, and the topics of the rest change.
+    while (countTokens(nextText) > budget && next.pop() !== undefined) nextText = render(next);
+    if (next.length <= entries.length) break;
+    entries = next;
+    text = nextText;
   }
-  // What the entries take from the rest makes it shorter, so the sum was an upper bound but for the seams.
-  let text = render(entries);
-  while (countTokens(text) > budget && entries.pop() !== undefined) text = render(entries);
   return {
     text,
     tokens: countTokens(text),
@@ -115,10 +131,57 @@ function filled(
   };
 }
 
-function preferredFirst(skills: readonly Skill[], { pinned = [], mostUsed = [] }: CatalogOptions): Skill[] {
+/** These entries and as many more as there is room for, in their order. */
+function thatFit(wanted: readonly Skill[], taken: ReadonlySet<Skill>, room: number): Set<Skill> {
+  const all = new Set(taken);
+  let left = room;
+  let misses = 0;
+  for (const skill of wanted) {
+    if (misses === MOST_MISSES) break;
+    if (all.has(skill)) continue;
+    const line = `${catalogEntry(skill)}\n`;
+    const tokens = line.length > left * TOKEN_LENGTH ? Number.POSITIVE_INFINITY : countTokens(line);
+    if (tokens > left) misses += 1;
+    else {
+      misses = 0;
+      left -= tokens;
+      all.add(skill);
+    }
+  }
+  return all;
+}
+
+/** All skills as they are to be described: a user finds what they chose and made themselves before what came along. */
+function inOrder(
+  library: Library,
+  skills: readonly Skill[],
+  topics: Topics,
+  options: CatalogOptions,
+): Skill[] {
+  const { pinned = [], mostUsed = [], catalogTokens } = options;
   const byName = new Map(skills.map((skill) => [skill.name, skill]));
-  const names = [...new Set([...pinned, ...mostUsed])];
-  return names.flatMap((name) => byName.get(name) ?? []).slice(0, MOST_PREFERRED);
+  const preferred = [...new Set([...pinned, ...mostUsed])]
+    .flatMap((name) => byName.get(name) ?? [])
+    .slice(0, MOST_PREFERRED);
+  const isPreferred = new Set(preferred);
+  const byRoot = new Map(library.roots.map(({ dir }): [string, Skill[]] => [dir, []]));
+  for (const skill of skills) {
+    if (isPreferred.has(skill)) continue;
+    const { dir } = library.rootOf(skill);
+    const known = byRoot.get(dir);
+    if (known === undefined) byRoot.set(dir, [skill]);
+    else known.push(skill);
+  }
+  const others = [...byRoot.values()].flatMap((each) => byTurns(topics, each));
+  const known = new Set(preferred.map(({ description }) => description));
+  const longest = LONG_SHARE * catalogTokens * USUAL_TOKEN;
+  const last = others.filter((skill) => {
+    const isCopy = known.has(skill.description);
+    known.add(skill.description);
+    return isCopy || lengthOf(skill) > longest;
+  });
+  const isLast = new Set(last);
+  return [...preferred, ...others.filter((skill) => !isLast.has(skill)), ...last];
 }
 
 function compose(entries: readonly Skill[], rest: string, total: number): string {
@@ -136,5 +199,5 @@ function namesOf(skills: readonly Skill[]): string {
 }
 
 function lengthOf(skill: Skill): number {
-  return skill.description.length + (skill.whenToUse?.length ?? 0);
+  return skill.name.length + skill.description.length + (skill.whenToUse?.length ?? 0);
 }

@@ -32,22 +32,24 @@ export interface TwinGroup {
   readonly twins: readonly Skill[];
 }
 
-/** Puts skills with the same entry together, where the first of them stands. */
-export function groupTwins(skills: readonly Skill[]): TwinGroup[] {
+/** Puts skills with the same entry together, where the first of them stands, with all others `among` which there may be copies. */
+export function groupTwins(skills: readonly Skill[], among: readonly Skill[]): TwinGroup[] {
+  const wanted = new Set(skills.map(({ description }) => description));
   const groups = new Map<string, [Skill, ...Skill[]]>();
-  for (const skill of skills) {
+  for (const skill of [...skills, ...among.filter(({ description }) => wanted.has(description))]) {
     const { description, whenToUse, whenNotToUse } = skill;
     const key = JSON.stringify([description, whenToUse, whenNotToUse]);
     const known = groups.get(key);
     if (known === undefined) groups.set(key, [skill]);
-    else known.push(skill);
+    else if (!known.includes(skill)) known.push(skill);
   }
-  return [...groups.values()].map(([skill, ...twins]) => ({ skill, twins }));
+  const asked = new Set(skills);
+  return [...groups.values()].flatMap(([skill, ...twins]) => (asked.has(skill) ? { skill, twins } : []));
 }
 
 /** One line for a group: the entry of the first, and how many more there are of it. */
 export function groupEntry({ skill, twins }: TwinGroup): string {
-  return `${catalogEntry(skill)}${twins.length === 0 ? '' : ` (${twins.length} more of the same description)`}`;
+  return `${catalogEntry(skill)}${twins.length === 0 ? '' : ` (${twins.length + 1} copies)`}`;
 }
 
 /** Text on one line, with markup escaped and nothing invisible: it is data, opens no tag and ends no attribute. */

@@ -48,11 +48,80 @@ export function topicsOf(library: Library, skills: readonly Skill[]): Topics {
   return { keysOf, labels: new Map([...counts].map(([key, written]) => [key, mostFrequent(written)])) };
 }
 
+interface Topic {
+  readonly label: string;
+  readonly all: readonly Skill[];
+  /** How many of them no chosen topic reaches yet. */
+  fresh: number;
+  isChosen: boolean;
+}
+
 /**
- * The topics that together reach the most of these skills, with how many each has, the largest first, and how many
- * skills are under none of them. Empty where no topic has two.
+ * Says for any number of topics which ones together reach the most of these skills, with how many each has, the largest
+ * first, and how many skills are under none of them. Empty where no topic has two.
  */
-export function describeTopics({ keysOf, labels }: Topics, skills: readonly Skill[], most: number): string {
+export function describeTopics(
+  topics: Topics,
+  skills: readonly Skill[],
+  most: number,
+): (count: number) => string {
+  const members = membersOf(topics, skills);
+  const open = [...members.values()].filter(({ all }) => all.length > 1).sort(largestFirst);
+  const reached = new Set<Skill>();
+  const steps: { readonly topic: Topic; readonly reached: number }[] = [];
+  while (steps.length < Math.min(most, open.length)) {
+    let best: Topic | undefined;
+    for (const topic of open)
+      if (!topic.isChosen && (best === undefined || topic.fresh > best.fresh)) best = topic;
+    if (best === undefined) break;
+    best.isChosen = true;
+    for (const skill of best.all) {
+      if (reached.has(skill)) continue;
+      reached.add(skill);
+      for (const key of topics.keysOf.get(skill) ?? []) {
+        const topic = members.get(key);
+        if (topic !== undefined) topic.fresh -= 1;
+      }
+    }
+    steps.push({ topic: best, reached: reached.size });
+  }
+  return (count) => {
+    const chosen = steps.slice(0, count);
+    const listed = chosen
+      .map(({ topic }) => topic)
+      .sort(largestFirst)
+      .map(({ label, all }) => `${label} (${all.length})`);
+    const left = skills.length - (chosen.at(-1)?.reached ?? 0);
+    if (listed.length === 0) return '';
+    return `All by topic: ${listed.join(', ')}${left > 0 ? `; ${left} on other topics` : ''}`;
+  };
+}
+
+/**
+ * The skills by turns, one of each topic, the largest topic first, then a second of each: so that however few are taken
+ * show what there is. Each stands under the largest of its topics, by name there.
+ */
+export function byTurns(topics: Topics, skills: readonly Skill[]): Skill[] {
+  const members = membersOf(topics, skills);
+  const turns = new Map<string, number>();
+  return [...skills]
+    .sort((left, right) => (left.name < right.name ? -1 : 1))
+    .map((skill) => {
+      const [largest] = (topics.keysOf.get(skill) ?? [])
+        .map((key) => ({ key, size: members.get(key)?.all.length ?? 0 }))
+        .sort((left, right) => right.size - left.size || (left.key < right.key ? -1 : 1));
+      const { key, size } = largest ?? { key: '', size: 0 };
+      const turn = turns.get(key) ?? 0;
+      turns.set(key, turn + 1);
+      return { skill, turn, key, size };
+    })
+    .sort(
+      (left, right) => left.turn - right.turn || right.size - left.size || (left.key < right.key ? -1 : 1),
+    )
+    .map(({ skill }) => skill);
+}
+
+function membersOf({ keysOf, labels }: Topics, skills: readonly Skill[]): Map<string, Topic> {
   const members = new Map<string, Skill[]>();
   for (const skill of skills)
     for (const key of keysOf.get(skill) ?? []) {
@@ -60,34 +129,16 @@ export function describeTopics({ keysOf, labels }: Topics, skills: readonly Skil
       if (known === undefined) members.set(key, [skill]);
       else known.push(skill);
     }
-  const topics = [...members]
-    .filter(([, all]) => all.length > 1)
-    .map(([key, all]) => ({ key, label: labels.get(key) ?? key, all, size: all.length }))
-    .sort((left, right) => right.size - left.size || (left.label < right.label ? -1 : 1));
-  // How many of each no chosen topic reaches yet.
-  const fresh = new Map(topics.map(({ key, size }) => [key, size]));
-  const reached = new Set<Skill>();
-  const chosen = new Set<(typeof topics)[number]>();
-  while (chosen.size < Math.min(most, topics.length)) {
-    let best: (typeof topics)[number] | undefined;
-    for (const topic of topics)
-      if (
-        !chosen.has(topic) &&
-        (best === undefined || (fresh.get(topic.key) ?? 0) > (fresh.get(best.key) ?? 0))
-      )
-        best = topic;
-    if (best === undefined) break;
-    chosen.add(best);
-    for (const skill of best.all) {
-      if (reached.has(skill)) continue;
-      reached.add(skill);
-      for (const key of keysOf.get(skill) ?? []) fresh.set(key, (fresh.get(key) ?? 0) - 1);
-    }
-  }
-  if (chosen.size === 0) return '';
-  const listed = topics.flatMap((topic) => (chosen.has(topic) ? [`${topic.label} (${topic.size})`] : []));
-  const left = skills.length - reached.size;
-  return `Others, by topic: ${listed.join(', ')}${left > 0 ? `; ${left} on other topics` : ''}`;
+  return new Map(
+    [...members].map(([key, all]) => [
+      key,
+      { label: labels.get(key) ?? key, all, fresh: all.length, isChosen: false },
+    ]),
+  );
+}
+
+function largestFirst(left: Topic, right: Topic): number {
+  return right.all.length - left.all.length || (left.label < right.label ? -1 : 1);
 }
 
 /** Equal for words of one family: `design` and `designer`, `optimization` and `optimizer`. */

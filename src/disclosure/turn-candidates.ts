@@ -1,4 +1,5 @@
 import type { Library, SearchHit } from '../library/library.ts';
+import { FITS } from '../library/ranking.ts';
 import { countTokens } from '../model/tokens.ts';
 import type { Skill } from '../skill/skill.ts';
 import { catalogEntry, groupEntry, groupTwins, type TwinGroup } from './entry.ts';
@@ -118,8 +119,9 @@ function groupHits(
     found.flatMap((hit) => library.find(hit.name) ?? []).filter((skill) => !skill.userOnly);
   const fitting = skillsOf(hits.fitting);
   if (fitting.length === 0) return { fitting, likely: [] };
-  const fits = new Set(fitting);
-  const likely = groupTwins(skillsOf(hits.all)).filter(
+  const fits = new Set(skillsOf(hits.fitting.filter(({ score }) => score >= FITS)));
+  const copies = library.skills.filter((skill) => !skill.userOnly);
+  const likely = groupTwins(skillsOf(hits.all), copies).filter(
     ({ skill }, index) => index < first || fits.has(skill),
   );
   return { fitting: fitting.slice(0, FIRST), likely };

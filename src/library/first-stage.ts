@@ -1,4 +1,5 @@
 import type { Skill } from '../skill/skill.ts';
+import { type BestSkill, bestSkills } from './best-skills.ts';
 import { likeWord, type MeantTerm } from './like-word.ts';
 import type { IndexedWords } from './mend-query.ts';
 import { detailAt, placesOf } from './postings.ts';
@@ -23,8 +24,8 @@ export interface FirstStage {
   /** What the terms of a query are worth in this library. */
   weightsFor(query: Query, withoutRecorded: boolean): TermWeights;
   /**
-   * The best `count` candidates for a query, exactly, ties by name; their documents hold what the skills have of its terms
-   * and words and nothing else.
+   * The best `count` candidates for a query, exactly, ties by name, each with its copies, so that these take no other's
+   * place; their documents hold what the skills have of its terms and words and nothing else.
    */
   best(query: Query, count: number, withoutRecorded: boolean): Candidate[];
 }
@@ -62,6 +63,7 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
   const scores = new Float64Array(owners.length);
   const isChosen = new Uint8Array(owners.length);
   let meant: readonly MeantTerm[] | undefined;
+  let distinct: number | undefined;
 
   /** In how many skills a term stands: in what they are for, and anywhere. */
   function frequencies(): { readonly purpose: TermTable; readonly anywhere: TermTable } {
@@ -158,51 +160,20 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
     }
   }
 
-  /** The numbers of the best skills, best first, ties by name. */
-  function chosen(count: number): number[] {
-    const least = leastOfBest(count);
-    const found: number[] = [];
-    for (let owner = 0; owner < scores.length; owner += 1) {
-      const score = scores[owner] ?? 0;
-      if (score > 0 && score >= least && isWanted[owner] === 1) found.push(owner);
-    }
-    return found
-      .sort(
-        (left, right) =>
-          (scores[right] ?? 0) - (scores[left] ?? 0) ||
-          ((owners[left]?.name ?? '') < (owners[right]?.name ?? '') ? -1 : 1),
-      )
-      .slice(0, count);
-  }
-
-  /** The score of the last of so many best skills; 0 if there are fewer. Few scores get among the best: sorting all takes longer. */
-  function leastOfBest(count: number): number {
-    const best = new Float64Array(count);
-    for (let owner = 0; owner < scores.length; owner += 1) {
-      const score = scores[owner] ?? 0;
-      if (score <= (best[0] ?? 0) || isWanted[owner] !== 1) continue;
-      let place = 0;
-      while (place + 1 < count && (best[place + 1] ?? 0) < score) {
-        best[place] = best[place + 1] ?? 0;
-        place += 1;
-      }
-      best[place] = score;
-    }
-    return best[0] ?? 0;
-  }
-
   /** What the chosen skills hold of these terms, in their order. */
   function candidatesOf(
-    numbers: readonly number[],
+    best: readonly BestSkill[],
     terms: readonly number[],
     withoutRecorded: boolean,
   ): Candidate[] {
-    const candidates = numbers.flatMap((number) => {
+    const candidates = best.flatMap(({ number, copies }) => {
       const skill = owners[number];
-      return skill === undefined ? [] : [{ number, document: emptyDocument(skill) }];
+      return skill === undefined
+        ? []
+        : [{ number, document: emptyDocument(skill), copies: copies.flatMap((copy) => owners[copy] ?? []) }];
     });
     const documents = new Map(candidates.map(({ number, document }) => [number, document]));
-    for (const number of numbers) isChosen[number] = 1;
+    for (const { number } of candidates) isChosen[number] = 1;
     for (const term of terms.toSorted((left, right) => left - right))
       for (const { postings, first } of segments) {
         const [start, others, end] = placesOf(postings, term);
@@ -217,10 +188,10 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
           document?.fields.push(postings.fields[place] ?? 0);
         }
       }
-    for (const number of numbers) isChosen[number] = 0;
-    return candidates.map(({ number, document }) => {
+    for (const { number } of candidates) isChosen[number] = 0;
+    return candidates.map(({ number, document, copies }) => {
       const known = withoutRecorded ? undefined : recordedOf.get(number);
-      return known === undefined ? { document } : { document, recorded: known };
+      return { document, copies, ...(known === undefined ? {} : { recorded: known }) };
     });
   }
 
@@ -233,15 +204,21 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
         return likeWord(word, meant);
       },
     }),
-    weightsFor: (query, withoutRecorded) => ({
-      weightOf,
-      size: skills.length,
-      asked: withoutRecorded ? NOTHING_ASKED : weighFeatures(query, asked, likeness, shareOf, skills.length),
-    }),
+    weightsFor(query, withoutRecorded) {
+      distinct ??= new Set(skills.map(({ description }) => description)).size;
+      return {
+        weightOf,
+        size: distinct,
+        asked: withoutRecorded
+          ? NOTHING_ASKED
+          : weighFeatures(query, asked, likeness, shareOf, skills.length),
+      };
+    },
     best(query, count, withoutRecorded) {
       const terms = withoutRecorded ? query.terms : [...new Set([...query.terms, ...query.words])];
       score(terms, withoutRecorded);
-      return candidatesOf(chosen(count), terms, withoutRecorded);
+      const best = bestSkills(scores, { skills: owners, own: recordedOf }, count);
+      return candidatesOf(best, terms, withoutRecorded);
     },
   };
 }

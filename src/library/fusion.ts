@@ -1,4 +1,5 @@
 import type { SearchHit } from './library.ts';
+import { FITS } from './ranking.ts';
 import type { Nearest } from './semantic-stage.ts';
 
 export interface FusionOptions {
@@ -14,8 +15,7 @@ export interface FusionOptions {
 const DAMPING = 10;
 /** Skills that meaning alone may bring in. */
 const MOST_NEAR = 20;
-/** The score from which on a hit counts as fitting; similarities are put on the same scale. */
-const FITS = 0.7;
+/** Similarities above the floor are put on the scale of fits. */
 const SCORE_RANGE = 0.8;
 
 interface Placed {

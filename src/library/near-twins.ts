@@ -13,6 +13,7 @@ const FEWEST_SAME = 3;
 /** What tells near-twins: bodies would too, but at many times the cost. */
 export interface TwinText {
   readonly name: string;
+  readonly description: string;
   /** The terms of the description. */
   readonly terms: ReadonlySet<number>;
 }
@@ -26,6 +27,7 @@ export function createTwinTexts(
     if (skill === undefined) return undefined;
     const text = known.get(skill) ?? {
       name: skill.name,
+      description: skill.description,
       terms: new Set(vocabulary.numbersOf(skill.description)),
     };
     known.set(skill, text);
@@ -37,23 +39,33 @@ interface Explained {
   readonly why: () => readonly string[];
 }
 
+/** How far hits are looked through for near-twins: the first `among`, and further until so many `different` ones are found. */
+export interface TwinReach {
+  readonly among: number;
+  readonly different: number;
+}
+
 /**
- * Hits with those behind the first `among` whose description a better one has nearly word for word, so that copies do not crowd
- * out the rest; each says of the other in its reasons. None is lost.
+ * Hits with those behind the others looked at whose description a better one has nearly word for word, so that copies do
+ * not crowd out the rest; each says of the other in its reasons. None is lost.
  */
 export function behindTwins<Hit extends Explained>(
   sorted: readonly (readonly [name: string, hit: Hit])[],
   textOf: (name: string) => TwinText | undefined,
-  among: number,
+  { among, different }: TwinReach,
 ): [name: string, hit: Hit][] {
   const leaders: TwinText[] = [];
+  // Most twins are copies: those need not be compared with each.
+  const byText = new Map<string, string>();
   const twins = new Map<string, string[]>();
   const behind: [string, Hit][] = [];
   const first: [string, Hit][] = [];
-  for (const [name, hit] of sorted.slice(0, among)) {
+  for (const [index, [name, hit]] of sorted.entries()) {
+    if (index >= among && first.length >= different) break;
     const text = textOf(name);
-    const leader = text && leaders.find((each) => isTwin(each, text))?.name;
+    const leader = text && (byText.get(text.description) ?? leaders.find((each) => isTwin(each, text))?.name);
     if (text !== undefined && leader === undefined) leaders.push(text);
+    if (text !== undefined && text.terms.size >= FEWEST_SAME) byText.set(text.description, leader ?? name);
     if (leader === undefined) first.push([name, hit]);
     else {
       twins.set(leader, [...(twins.get(leader) ?? []), name]);
@@ -65,7 +77,7 @@ export function behindTwins<Hit extends Explained>(
     if (same === undefined) return [name, hit];
     return [name, { ...hit, why: () => [...hit.why(), `nearly the same: ${same.join(', ')}`] }];
   });
-  const rest = sorted.slice(among).map(([name, hit]): [string, Hit] => [name, hit]);
+  const rest = sorted.slice(first.length + behind.length).map(([name, hit]): [string, Hit] => [name, hit]);
   return [...named, ...behind, ...rest];
 }
 

@@ -83,8 +83,8 @@ function otherNames(
   const named = [...listed.values()].filter(
     ({ skill }) => (skill.label ?? '') !== '' || skill.aliases.length > 0,
   );
+  // Of an alias without letters nothing is left, and nothing is what an empty name asks for.
   for (const { skill } of named.sort((left, right) => placeOf(left.root) - placeOf(right.root)))
-    // Of an alias without letters nothing is left, and nothing is what an empty name asks for.
     for (const alias of [skill.label ?? '', ...skill.aliases].map(normaliseName))
       if (alias !== '' && !others.has(alias)) others.set(alias, skill);
   return others;

@@ -1,3 +1,4 @@
+import type { Skill } from '../skill/skill.ts';
 import type { Query } from './query.ts';
 import {
   type AskedFeatures,
@@ -20,7 +21,7 @@ export interface Ranking {
 export interface TermWeights {
   /** What a term is worth: more, the fewer skills hold it. */
   weightOf(term: number): number;
-  /** How many skills there are to be the best by chance. */
+  /** How many different skills there are to be the best by chance. */
   readonly size: number;
   /** What recorded queries tell of the query's words. */
   readonly asked: AskedFeatures;
@@ -28,9 +29,14 @@ export interface TermWeights {
 
 export interface Candidate {
   readonly document: SkillDocument;
+  /** Skills that say the same of themselves and stand behind it. */
+  readonly copies: readonly Skill[];
   /** Absent without recorded queries. */
   readonly recorded?: RecordedTerms;
 }
+
+/** The fit from which on a skill fits by itself. */
+export const FITS = 0.7;
 
 const DETAIL_SHARE = 0.6;
 /** For whether something fits, a body counts only where it keeps to a word, and only beside the purpose. */
@@ -41,8 +47,14 @@ const MOST_SUPPORT = 2;
 /** What the strongest word is discounted by where others are not met: one rare word in common is often chance. */
 const CHANCE = 0.5;
 /** A library in which a fit is what it says; among more skills the best by chance is better, with the logarithm. */
-const USUAL_SIZE = 2000;
+const USUAL_SIZE = 1600;
 const LEAST_SIZE = 200;
+const SIZE_POWER = 1.5;
+/** A body has to hold a word at least so strongly for it to count among those that are met. */
+const MET_DETAIL = 0.5;
+/** How much it says that several words are met: what is alike by chance shares one. */
+const MET_POWER = 0.25;
+const MOST_MET = 8;
 /** What a word of the purpose is worth beside a mention in a recorded query. */
 const PURPOSE_MENTIONS = 0.5;
 const CLAUSE_SHARE = 1;
@@ -66,11 +78,12 @@ export function rankCandidates(
   const total = (terms: readonly number[]) => terms.reduce((sum, term) => sum + (weight.get(term) ?? 0), 0);
   const whole = total(query.terms);
   const clauses = query.clauses.map((terms) => ({ terms, total: total(terms) }));
-  const needed = (enough(whole) * Math.log(Math.max(weights.size, LEAST_SIZE))) / Math.log(USUAL_SIZE);
+  const chance = Math.log(Math.max(weights.size, LEAST_SIZE)) / Math.log(USUAL_SIZE);
+  const needed = enough(whole) * chance ** SIZE_POWER;
   const scored = candidates.map((candidate) => {
     const { document, recorded } = candidate;
     const rank = new Map<number, number>(askedFor(candidate, weights.asked));
-    const proof = { purpose: 0, best: 0, detail: 0, missed: false };
+    const proof: Proof = { purpose: 0, best: 0, detail: 0, met: 0, missed: false };
     for (const term of query.terms) {
       const at = positionOf(document, term);
       const worth = weight.get(term) ?? 0;
@@ -79,6 +92,7 @@ export function rankCandidates(
       const known = recorded === undefined ? 0 : strengthOf(recorded.countOf(term), recorded.queries);
       if (purpose + known === 0) proof.missed = true;
       if (purpose + detail + known === 0) continue;
+      if (purpose + known > 0 || detail > MET_DETAIL) proof.met += 1;
       rank.set(term, (rank.get(term) ?? 0) + worth * heldStrength(purpose, detail));
       const proven = worth * Math.max(purpose, known);
       proof.purpose += proven;
@@ -135,10 +149,22 @@ function* askedFor(
   }
 }
 
-/** The weight that speaks for a skill. */
-function fitOf(proof: { purpose: number; best: number; detail: number; missed: boolean }): number {
-  const discount = proof.missed ? CHANCE * proof.best : 0;
-  return proof.purpose - discount + Math.min(DETAIL_PROOF * proof.detail, MOST_SUPPORT * proof.purpose);
+/** What speaks for a skill. */
+interface Proof {
+  /** Weight of the words that its purpose or its recorded queries hold, and the most of one word. */
+  purpose: number;
+  best: number;
+  detail: number;
+  /** Words that it holds anywhere. */
+  met: number;
+  /** Whether its purpose lacks a word. */
+  missed: boolean;
+}
+
+/** The weight that speaks for a skill: more where several words do. */
+function fitOf({ purpose, best, detail, met, missed }: Proof): number {
+  const support = Math.min(DETAIL_PROOF * detail, MOST_SUPPORT * purpose);
+  return (purpose - (missed ? CHANCE * best : 0) + support) * Math.min(met, MOST_MET) ** MET_POWER;
 }
 
 /** The matched weight that a query of this weight has to come to: nearly all of a word or two, a part of a long text. */

@@ -5,7 +5,7 @@ import { mendQuery } from './mend-query.ts';
 import { behindTwins, createTwinTexts } from './near-twins.ts';
 import type { PreparedSkills } from './prepared-skills.ts';
 import { readQuery } from './query.ts';
-import { explainMatch, type Ranking, rankCandidates } from './ranking.ts';
+import { explainMatch, FITS, type Ranking, rankCandidates } from './ranking.ts';
 import type { SkillGraph } from './skill-graph.ts';
 import { nearbyHits } from './spread.ts';
 
@@ -32,18 +32,23 @@ interface Hit extends Ranking {
   readonly why: () => readonly string[];
 }
 
+/** What puts a copy right behind what it is a copy of. */
+const BEHIND = 1 - 1e-9;
 /** Skills that the second stage ranks. */
 const CANDIDATES = 120;
-/** Below this nothing fits. */
-const THRESHOLD = 0.7;
+/** Below this a hit does not fit even beside one that does. */
+const LEAST_FIT = 0.2;
+/** Hits, best first, of which one has to fit by itself: else nothing does. */
+const DECIDING = 10;
 const EXACT: Hit = {
   rank: Number.POSITIVE_INFINITY,
   fit: 2,
   admission: 2,
   why: () => ['exact name'],
 };
-/** Hits that are looked through for near-twins. */
+/** Hits that are looked through for near-twins at least, and the different ones that are enough. */
 const TWINS_AMONG = 30;
+const MOST_DIFFERENT = 40;
 
 /**
  * Lexical search in two stages: all skills by the terms that they hold, then the best of them ranked again as a whole.
@@ -65,12 +70,14 @@ export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexPa
       const hits = new Map<string, Hit>();
       for (const [position, each] of candidates.entries()) {
         const ranking = rankings[position];
-        if (ranking !== undefined)
-          hits.set(each.document.skill.name, {
-            ...ranking,
-            admission: ranking.fit,
-            why: () => explainMatch(query, each, vocabulary.termOf),
-          });
+        if (ranking === undefined) continue;
+        const hit: Hit = {
+          ...ranking,
+          admission: ranking.fit,
+          why: () => explainMatch(query, each, vocabulary.termOf),
+        };
+        hits.set(each.document.skill.name, hit);
+        for (const { name } of each.copies) hits.set(name, { ...hit, rank: hit.rank * BEHIND });
       }
       for (const [name, { edge, ...nearby }] of nearbyHits(hits, graph(), withoutRecorded)) {
         const before = hits.get(name);
@@ -78,11 +85,17 @@ export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexPa
       }
       const exact = find(text.trim())?.name;
       if (exact !== undefined && byName.has(exact)) hits.set(exact, EXACT);
-      const sorted = [...hits]
-        .filter(([, { admission }]) => options.all === true || admission >= THRESHOLD)
-        .sort(([a, left], [b, right]) => right.rank - left.rank || (a < b ? -1 : 1));
       const limit = options.limit ?? 10;
-      return behindTwins(sorted, (name) => twinOf(byName.get(name)), Math.max(TWINS_AMONG, 2 * limit))
+      const sorted = behindTwins(
+        [...hits].sort(([a, left], [b, right]) => right.rank - left.rank || (a < b ? -1 : 1)),
+        (name) => twinOf(byName.get(name)),
+        {
+          among: Math.max(TWINS_AMONG, 2 * limit),
+          different: Math.min(Math.max(limit, DECIDING), MOST_DIFFERENT),
+        },
+      );
+      const isAnswered = sorted.slice(0, DECIDING).some(([, { admission }]) => admission >= FITS);
+      return (options.all === true ? sorted : isAnswered ? sorted.filter(mayFit) : [])
         .slice(0, limit)
         .map(([name, { fit, why }]) => ({
           name,
@@ -92,4 +105,8 @@ export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexPa
         }));
     },
   };
+}
+
+function mayFit([, { admission }]: readonly [name: string, hit: Hit]): boolean {
+  return admission >= LEAST_FIT;
 }

@@ -56,7 +56,8 @@ function searchSkills({ library, session, search = createSearch(library) }: Skil
         const skill = library.find(hit.name);
         return skill === undefined || skill.userOnly ? [] : [skill];
       });
-      const found = groupTwins(skills).slice(0, limit);
+      const copies = library.skills.filter((skill) => !skill.userOnly);
+      const found = groupTwins(skills, copies).slice(0, limit);
       if (found.length === 0) return done('No skill fits. Work without one, or search in other words.');
       for (const { skill, twins } of found) for (const { name } of [skill, ...twins]) session.shown.add(name);
       return done(`${found.map(groupEntry).join('\n')}\nLoad one with load_skill.`);

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildCatalog, type CatalogOptions } from '../../src/disclosure/catalog.ts';
 import { catalogEntry } from '../../src/disclosure/entry.ts';
-import type { Library } from '../../src/library/library.ts';
+import { type Library, openLibrary } from '../../src/library/library.ts';
 import { countTokens, loadTokenizer } from '../../src/model/tokens.ts';
-import { givenLibrary, type SkillFields } from '../support/library-folder.ts';
+import { givenLibrary, libraryFolder, type SkillFields } from '../support/library-folder.ts';
 
 beforeAll(loadTokenizer);
 
@@ -103,19 +103,74 @@ describe('a library whose names fit', () => {
   });
 });
 
+describe('what is described', () => {
+  const long = (text: string) => `${text} ${'and one thing or another '.repeat(10)}`;
+  const describedOf = async (library: Library, catalogTokens: number) =>
+    buildCatalog(library, { catalogTokens }).described;
+
+  test('comes by name, not the shortest first', async () => {
+    const library = await named(40, (index) => ({
+      description: long(`Does ${index}.`).slice(0, 200 - index),
+    }));
+    const described = await describedOf(library, 900);
+    expect(described.length).toBeGreaterThan(5);
+    expect(described).toEqual(library.skills.slice(0, described.length).map(({ name }) => name));
+  });
+
+  test('is a skill once before any copy of one', async () => {
+    const library = await named(40, (index) => ({ description: long(`Does ${index % 10}.`) }));
+    const described = await describedOf(library, 600);
+    expect(described.length).toBeGreaterThan(5);
+    expect(new Set(described.map((name) => Number(name.slice(1)) % 10)).size).toBe(described.length);
+  });
+
+  test('is of the writable root before others', async () => {
+    const [own, others] = [libraryFolder(), libraryFolder()];
+    for (let index = 0; index < 30; index += 1) {
+      own.skill(`z${index}`, { description: long(`Does own ${index}.`) });
+      others.skill(`a${index}`, { description: long(`Does other ${index}.`) });
+    }
+    const library = await openLibrary({
+      roots: [
+        { name: 'workspace', dir: own.dir, writable: true },
+        { name: 'others', dir: others.dir, writable: false },
+      ],
+    });
+    const described = await describedOf(library, 1000);
+    expect(described.length).toBeGreaterThan(5);
+    expect(described.filter((name) => name.startsWith('a'))).toEqual([]);
+  });
+
+  test('is long only where nothing shorter is left', async () => {
+    const library = await named(40, (index) =>
+      index === 0 ? { description: long(long(long('Long.'))) } : { description: long(`Does ${index}.`) },
+    );
+    expect(await describedOf(library, 900)).not.toContain('s0');
+  });
+});
+
 describe('a library whose names do not fit', () => {
   const large = (fields: (index: number) => SkillFields) => named(1500, fields);
 
-  test('is a map of tags with counts, the largest first, with the pinned in full', async () => {
+  test('is a map of tags with counts, the largest first, with the pinned in full and then others by name', async () => {
     const library = await large((index) => ({
       more: `tags: ${index % 3 === 0 ? 'cooking' : 'Garden, outdoors'}`,
     }));
-    const { text, tokens, shown } = buildCatalog(library, { catalogTokens: 500, pinned: ['s5'] });
-    expect(tokens).toBeLessThanOrEqual(500);
+    const { text, tokens } = buildCatalog(library, { catalogTokens: 120, pinned: ['s5'] });
+    expect(tokens).toBeLessThanOrEqual(120);
+    const entry = (name: string) => `- ${name}: Does ${name}. Use when ${name} is wanted.`;
     expect(text).toBe(
-      `- s5: Does s5. Use when s5 is wanted.\nOthers, by topic: garden (999), outdoors (999), cooking (500)\n${note(1499, 1500)}`,
+      `${['s5', 's1', 's0', 's10'].map(entry).join('\n')}\nAll by topic: garden (1000), outdoors (1000), cooking (500)\n${note(1496, 1500)}`,
     );
-    expect(shown).toBe(1);
+  });
+
+  test('uses its budget', async () => {
+    const library = await large((index) => ({ more: `tags: topic${'abcdefghij'[index % 10]}` }));
+    for (const catalogTokens of [500, 2000]) {
+      const { tokens } = buildCatalog(library, { catalogTokens });
+      expect(tokens).toBeLessThanOrEqual(catalogTokens);
+      expect(tokens).toBeGreaterThan(catalogTokens - 20);
+    }
   });
 
   test('keeps its pinned beside as many topics as fit', async () => {
@@ -127,9 +182,9 @@ describe('a library whose names do not fit', () => {
       expect(catalog.tokens).toBeLessThanOrEqual(catalogTokens);
       return catalog.text;
     };
-    expect(text(2000)).toMatch(/^- s5: .*\nOthers, by topic: .*\(17\), [^;]*\n/);
-    expect(text(150)).toMatch(/^- s5: .*\nOthers, by topic: .*\(17\).*; \d+ on other topics\n/);
-    expect(text(70)).toBe(`- s5: Does s5. Use when s5 is wanted.\n${note(1499, 1500)}`);
+    expect(text(2000)).toMatch(/^- s5: [^]*\nAll by topic: .*\(17\), [^;]*\n/);
+    expect(text(150)).toMatch(/^- s5: [^]*\nAll by topic: .*\(17\).*; \d+ on other topics\n/);
+    expect(text(56)).toBe(`- s5: Does s5. Use when s5 is wanted.\n${note(1499, 1500)}`);
   });
 });
 

@@ -11,7 +11,7 @@ async function topics(skills: readonly (string | readonly [string, string])[], m
       ),
     ),
   );
-  return describeTopics(topicsOf(library, library.skills), library.skills, most);
+  return describeTopics(topicsOf(library, library.skills), library.skills, 120)(most);
 }
 
 test('are tags, folders and the words of names that two skills share, the largest first', async () => {
@@ -24,13 +24,13 @@ test('are tags, folders and the words of names that two skills share, the larges
       'kitchen/tea-kettle',
       'napkin',
     ]),
-  ).toBe('Others, by topic: kitchen (3), machine learning (2), oven (2); 1 on other topics');
+  ).toBe('All by topic: kitchen (3), machine learning (2), oven (2); 1 on other topics');
 });
 
 test('words of one family are one topic, under the form that is written most', async () => {
   expect(
     await topics(['web-design', 'card-design', 'poster-designer', 'query-optimization', 'route-optimizer']),
-  ).toBe('Others, by topic: design (3), optimization (2)');
+  ).toBe('All by topic: design (3), optimization (2)');
 });
 
 test('words that tell nothing are none', async () => {
@@ -51,8 +51,8 @@ test('where there is room for few, they are those that reach the most skills tog
     ...Array.from({ length: 3 }, (_, index): [string, string] => [`b${index}`, 'cooking']),
     ...Array.from({ length: 2 }, (_, index): [string, string] => [`c${index}`, 'chess']),
   ];
-  expect(await topics(skills, 2)).toBe('Others, by topic: garden (6), cooking (3); 2 on other topics');
-  expect(await topics(skills, 4)).toBe('Others, by topic: garden (6), outdoors (6), cooking (3), chess (2)');
+  expect(await topics(skills, 2)).toBe('All by topic: garden (6), cooking (3); 2 on other topics');
+  expect(await topics(skills, 4)).toBe('All by topic: garden (6), outdoors (6), cooking (3), chess (2)');
 });
 
 test('neither a tag that is very long nor one with markup or lists gets in as it is', async () => {
@@ -63,5 +63,5 @@ test('neither a tag that is very long nor one with markup or lists gets in as it
     ['b1', 'jam (99); bread'],
     ['b2', 'jam (99); bread'],
   ]);
-  expect(text).toBe('Others, by topic: b tea /b (2), bread (2), jam 99 (2)');
+  expect(text).toBe('All by topic: b tea /b (2), bread (2), jam 99 (2)');
 });

@@ -46,3 +46,23 @@ describe('skills that say nearly the same', () => {
     expect(hits.flatMap(({ why }) => why).filter((reason) => reason.startsWith('nearly'))).toEqual([]);
   });
 });
+
+describe('copies', () => {
+  test('take no other skill its place among the candidates', async () => {
+    for (let index = 0; index < 150; index += 1)
+      root.skill(`queue-${index}`, { description: 'Queues messages of a broker for consumers.' });
+    root.skill('letters', { description: 'Sends messages by post.' });
+    const hits = await search('queue messages of the broker for consumers', 2);
+    expect(hits.map(({ name }) => name)).toEqual(['queue-0', 'letters']);
+  });
+
+  test('stand behind as many different skills as are asked for', async () => {
+    for (let index = 0; index < 12; index += 1)
+      for (let copy = 0; copy < 4; copy += 1)
+        root.skill(`report-${'abcdefghijkl'[index]}-copy${copy}`, {
+          description: `Writes the report ${'abcdefghijkl'[index]}${index} of the plant.`,
+        });
+    const hits = await search('write the report of the plant', 10);
+    expect(new Set(hits.map(({ name }) => name.split('-')[1])).size).toBe(10);
+  });
+});

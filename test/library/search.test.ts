@@ -160,6 +160,26 @@ describe('nothing is found', () => {
   });
 });
 
+test('what fits less surely comes along with what fits, and not alone', async () => {
+  root.skill('menus', {
+    description: 'Plans a menu and its wine for many guests at long tables in large gardens.',
+  });
+  root.skill('roasting', { description: 'Roasts a duck in an oven with red cabbage and dumplings.' });
+  expect(await found('roast duck with red cabbage and a wine that goes well')).toEqual(['roasting', 'menus']);
+  root.remove('roasting');
+  expect(await found('roast duck with red cabbage and a wine that goes well')).toEqual([]);
+});
+
+test('what fits is surer where the body holds the other words, if only once among many', async () => {
+  const filling = Array.from({ length: 640 }, (_, index) => `filler${index % 320}`).join(' ');
+  root.skill('stamps', { description: 'Sorts philatelic albums.', body: `${filling}\n` });
+  root.skill('coins', { description: 'Sorts numismatic albums.', body: `${filling} hinges mounts\n` });
+  const library = await root.open();
+  const score = (query: string) => library.search(query, { all: true })[0]?.score ?? 0;
+  const without = score('philatelic hinges and mounts of our grandfather');
+  expect(score('numismatic hinges and mounts of our grandfather') / without).toBeGreaterThan(1.25);
+});
+
 test('what a skill is not for does not attract', async () => {
   expect(await found('payroll invoices and salary tables')).not.toContain('team-standup');
 });

@@ -112,7 +112,7 @@ test('search counts copies of one skill as one answer', async () => {
   await call('load_skill', { name: 'bread' });
   const { text } = await call('search_skills', { query: 'bake bread', limit: 2 });
   expect(text.split('\n')).toEqual([
-    `- bread: ${description} (3 more of the same description)`,
+    `- bread: ${description} (4 copies)`,
     expect.stringMatching(/^- rolls: /),
     'Load one with load_skill.',
   ]);
