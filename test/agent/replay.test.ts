@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -82,6 +82,16 @@ describe.runIf(hasSandbox)('a task is done again in the sandbox', () => {
     const asked = requests[0]?.messages.find(({ role }) => role === 'user')?.content ?? '';
     expect([asked.includes(app), /See to \S+\/app\/run\.sh\./.test(asked)]).toEqual([false, true]);
     expect(await readFile(join(dir, 'lib/base.txt'), 'utf8')).toBe('x\n');
+  });
+
+  test('a folder that was a link when the session began is not followed', async () => {
+    const { dir, git, commit } = await repositoryOf({ 'lib/a.txt': 'x\n' }, '2026-01-09T00:00:00Z');
+    await symlink('lib', join(dir, 'app'));
+    await commit({}, '2026-01-09T01:00:00Z');
+    git('rm', '--quiet', 'app');
+    await commit({ 'app/b.txt': 'x\n' }, '2026-01-20T00:00:00Z');
+    const { came, left } = await run([], requestOf(join(dir, 'app')));
+    expect([came.kind, came.why, left]).toEqual(['impossible', expect.stringMatching(/^app was a link/), []]);
   });
 
   test('a failure that a pipe hides is one', async () => {
