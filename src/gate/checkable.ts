@@ -18,9 +18,12 @@ const NONE = 'no session with a checkable outcome, which is a command that faile
 /**
  * The task of a session with a checkable outcome: a shell command that checks something and edits nothing, failed
  * first, passed after the last edit and was not corrected by the user later. Of several the last one counts, before
- * all others one that is `cited`. The task is what the user had said before the command failed first.
+ * all others one that is `cited`, which may be `needed`. The task is what the user had said before the command failed first.
  */
-export function findCheckableTask(transcript: Transcript, cited: ReadonlySet<string>): FoundTask {
+export function findCheckableTask(
+  transcript: Transcript,
+  { cited, needed = false }: { readonly cited: ReadonlySet<string>; readonly needed?: boolean },
+): FoundTask {
   const { events, session } = transcript;
   const pairs = toolPairs(transcript).filter(isOwn);
   const passes = pairs.flatMap((pair) => {
@@ -30,6 +33,8 @@ export function findCheckableTask(transcript: Transcript, cited: ReadonlySet<str
   const isCited = ({ call, result }: ToolPair) =>
     cited.has(call.id) || (result !== undefined && cited.has(result.id));
   const found = passes.findLast(({ pair, failure }) => isCited(pair) || isCited(failure)) ?? passes.at(-1);
+  if (needed && found !== undefined && !isCited(found.pair) && !isCited(found.failure))
+    return { why: `the change does not rest on what the session ${session.id} checked` };
   const command = found && shellCommand(found.pair.call);
   if (found === undefined || command === undefined) return { why: NONE };
   const { cwd: folder } = session;

@@ -23,7 +23,7 @@ const find = (
   lines: readonly Line[],
   cited: readonly string[] = [],
   more: Parameters<typeof sessionOf>[1] = SESSION,
-) => findCheckableTask(sessionOf(lines, more), new Set(cited));
+) => findCheckableTask(sessionOf(lines, more), { cited: new Set(cited) });
 
 test('the task is what the user had said before the command failed first, the command the one that passed at last', () => {
   const lines: Line[] = [ASKED, ['injected', 'AGENTS.md says so'], ['user', 'Mind the discount.'], ...FAILS];
@@ -63,7 +63,7 @@ test('the session began with its first event where nothing else says so; a list 
   ];
   const { events, ...rest } = sessionOf([ASKED, ...argv(false), ...EDIT, ...argv(true)], { cwd: FOLDER });
   const timed = events.map((event, index) => ({ ...event, ts: `2026-01-10T1${index}:00:00+01:00` }));
-  expect(findCheckableTask({ ...rest, events: timed }, new Set())).toMatchObject({
+  expect(findCheckableTask({ ...rest, events: timed }, { cited: new Set() })).toMatchObject({
     command: 'npm test',
     began: '2026-01-10T09:00:00.000Z',
   });

@@ -28,8 +28,11 @@ export const replay: Check = {
     });
     if (draft?.decision === 'retire') return notRun('a skill that goes has nothing to show');
     if (base !== undefined && equalFolders(base, candidate)) return notRun('nothing changed');
+    // A wish or a fact need have nothing to do with what else was done in its session.
+    const needed =
+      draft?.operations.every(({ claim }) => claim === 'preference' || claim === 'fact') === true;
     const found = evidence.map((transcript) =>
-      findCheckableTask(transcript, citedIn(context, transcript.session.id)),
+      findCheckableTask(transcript, { cited: citedIn(context, transcript.session.id), needed }),
     );
     const tasks = found.flatMap((task) => ('why' in task ? [] : [task]));
     if (tasks.length === 0)

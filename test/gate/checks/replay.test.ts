@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Replay, ReplayRequest, ReplayRun } from '../../../src/gate/check.ts';
+import type { Claim } from '../../../src/gate/draft.ts';
 import { runGate } from '../../../src/gate/gate.ts';
 import { detectSandbox } from '../../../src/scripts/sandbox.ts';
 import {
@@ -168,4 +169,14 @@ test('the command whose events the draft cites is the one that is run', async ()
   const draft = draftOf([{ anchor: 'x', text: 'y', evidence: [cite('e7', 'fine')] }]);
   const { asked } = await decide({ with: 'passed', without: 'failed' }, { evidence, draft, base: OLD });
   expect(asked.map(({ command }) => command)).toEqual([CHECK, CHECK]);
+});
+
+test.each<[Claim, string, string[]]>([
+  ['procedure', 'e1', []],
+  ['negative', 'e1', []],
+  ['preference', 'e1', ['not run: the change does not rest on what the session s1 checked']],
+  ['fact', 'e7', []],
+])('a %s that cites %s', async (claim, event, rules) => {
+  const draft = draftOf([{ anchor: 'x', text: 'y', claim, evidence: [cite(event, 'fine')] }]);
+  expect((await decide({ with: 'passed', without: 'failed' }, { draft, base: OLD })).rules).toEqual(rules);
 });
