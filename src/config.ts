@@ -56,6 +56,8 @@ export interface Config {
     /** Ceiling of one review, prompt and completion together. @default 200000 */ readonly maxTokens: number;
     /** Ceiling of all reviews of one day (UTC). @default 1000000 */ readonly dailyTokens: number;
     /** Refused reviews in a row after which learning pauses for a day. @default 5 */ readonly breakerRefusals: number;
+    /** Whether the gate has a session's task done again, with and without what was learned. @default false */
+    readonly replay: boolean;
     /** Minutes without a message after which a chat's session ends. @default 30 */ readonly idleMinutes: number;
   };
   readonly assistant: {
@@ -144,6 +146,7 @@ const SCHEMA: JsonSchema = object({
     maxTokens: positive,
     dailyTokens: positive,
     breakerRefusals: positive,
+    replay: { type: 'boolean' },
     idleMinutes: positive,
   }),
   assistant: object({
@@ -223,6 +226,7 @@ function merge(given: ConfigFile, environment: Environment, workspaceDir: string
       maxTokens: 200_000,
       dailyTokens: 1_000_000,
       breakerRefusals: 5,
+      replay: false,
       idleMinutes: 30,
       ...given.review,
     },

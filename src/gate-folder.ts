@@ -5,6 +5,7 @@ import { type Folder, readFolder } from './folder.ts';
 import type { Draft } from './gate/draft.ts';
 import type { GateResult } from './gate/gate.ts';
 import type { RuntimeParts } from './open-parts.ts';
+import { openReplay } from './open-replay.ts';
 import type { Skill } from './skill/skill.ts';
 import type { Transcript } from './transcript/event.ts';
 
@@ -17,6 +18,8 @@ export interface FolderGateRequest {
   readonly draft?: string;
   readonly evidence: readonly string[];
   readonly judge: boolean;
+  /** Whether sessions' tasks are done again; `review.replay` says so too, unless no model is wanted at all. */
+  readonly replay?: boolean;
   readonly unsandboxed: boolean;
   readonly allow: readonly { readonly rule: string; readonly why: string }[];
   readonly signal: AbortSignal;
@@ -34,6 +37,8 @@ export async function gateFolder(parts: RuntimeParts, request: FolderGateRequest
   const standing = (await library()).find(name);
   const base = await baseOf(parts, request, standing);
   const judge = request.judge ? await model('judge') : undefined;
+  const replays = request.replay === true || (request.judge && parts.config.review.replay);
+  const agent = replays && request.evidence.length > 0 ? await model('assistant') : undefined;
   const tests = await runTests(request.unsandboxed);
   const evidence: Transcript[] = [];
   for (const file of request.evidence) evidence.push(await transcript(file));
@@ -51,6 +56,7 @@ export async function gateFolder(parts: RuntimeParts, request: FolderGateRequest
     ...(evidence.length === 0 ? {} : { evidence }),
     ...(judge === undefined ? {} : { judge: { model: judge, prompts } }),
     ...(tests === undefined ? {} : { runTests: tests }),
+    ...(agent === undefined ? {} : { replay: await openReplay(parts, agent) }),
   });
   for (const { rule, why } of request.allow) {
     const overrides = result.findings.some(

@@ -183,6 +183,12 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
       ...parts,
     });
   });
+  const replay: ReviewParts['replay'] = async (meter) => {
+    const agent = await model('assistant');
+    if (agent === undefined) return undefined;
+    const { openReplay } = await import('./open-replay.ts');
+    return openReplay({ config, prompts, environment, now, sandbox }, meter(agent));
+  };
   const reviewParts = async (): Promise<ReviewParts> => {
     const { loadGuidance } = await import('./review/guidance.ts');
     const tests = await runTests(false);
@@ -199,6 +205,7 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
       judge: await model('judge'),
       redactor,
       ...(tests === undefined ? {} : { runTests: tests }),
+      ...(config.review.replay ? { replay } : {}),
       path: environment.path,
       now,
       newId,

@@ -31,6 +31,7 @@ const LAYERS: Record<string, number> = {
   'runtime.ts': 6,
   'open-parts.ts': 6,
   'gate-folder.ts': 6,
+  'open-replay.ts': 6,
   'open-transfer.ts': 6,
   'start-conversation.ts': 6,
   cli: 7,

@@ -62,6 +62,36 @@ export interface JudgePrompts {
   render(name: string, variables: Record<string, string>): Promise<string>;
 }
 
+/** What a session set out to do, and the command by which it then knew that it was done. All of it is data. */
+export interface CheckableTask {
+  readonly session: string;
+  /** The user's own words, redacted. */
+  readonly task: string;
+  /** The shell command that failed first and passed in the end, redacted. */
+  readonly command: string;
+  /** The session's working folder as the transcript names it; `~` is the home folder. */
+  readonly folder: string;
+  /** ISO 8601. */
+  readonly began: string;
+}
+
+/** A task that an agent is to do again, from the state that the session began with. */
+export interface ReplayRequest extends CheckableTask {
+  /** The skill that the agent has, at the folder where it would stand; without one it has none. */
+  readonly skill?: { readonly dir: string; readonly folder: Folder };
+  readonly signal?: AbortSignal;
+}
+
+/** Whether the session's own command passes after the agent has done; `impossible` says nothing about the skill. */
+export interface ReplayRun {
+  readonly kind: 'passed' | 'failed' | 'impossible';
+  readonly why: string;
+  readonly usage: Usage;
+}
+
+/** Has an agent do a session's task again, apart from the rest of the machine. Rejects only with `aborted`. */
+export type Replay = (request: ReplayRequest) => Promise<ReplayRun>;
+
 /** What the gate is asked to decide on. */
 export interface GateInput {
   readonly name: string;
@@ -84,6 +114,8 @@ export interface GateInput {
   readonly judge?: { readonly model: Model; readonly prompts: JudgePrompts };
   /** Runs `tests.yaml` of a folder in the sandbox; undefined where there is none. */
   readonly runTests?: (dir: string, folder: Folder) => Promise<SkillTestOutcome[]> | undefined;
+  /** Undefined where tasks are not to be done again (`review.replay`). */
+  readonly replay?: Replay;
   /** Brought in from elsewhere: the format check only warns. */
   readonly imported?: boolean;
   /** Rules (`rule` or `check/rule`) that a person overrides, with the reason. */

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { GateInput } from '../gate/check.ts';
+import type { GateInput, Replay } from '../gate/check.ts';
 import type { History } from '../history/history.ts';
 import type { Library } from '../library/library.ts';
 import type { Model } from '../model/model.ts';
@@ -28,6 +28,8 @@ export interface ReviewParts {
   /** For all that is written; transcripts come redacted. */
   readonly redactor: Pick<Redactor, 'text' | 'value'>;
   readonly runTests?: GateInput['runTests'];
+  /** What does a session's task again, if it shall; `meter` puts its model under the review's ceiling. */
+  readonly replay?: (meter: (model: Model) => Model) => Promise<Replay | undefined>;
   /** `PATH` of the interpreters that check scripts. */
   readonly path?: string;
   readonly now: () => Date;

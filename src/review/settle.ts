@@ -115,6 +115,7 @@ async function runGate(
   },
 ): Promise<GateResult> {
   const { parts } = run;
+  const replay = await parts.replay?.((model) => run.budget.meter(model, 'replay'));
   return gateDraft(draft, target, candidate, {
     title: abstract.title,
     evidence: [run.transcript],
@@ -124,6 +125,7 @@ async function runGate(
     ownPrompts: await ownPrompts(parts.prompts),
     ...(run.judge === undefined ? {} : { judge: { model: run.judge, prompts: parts.prompts } }),
     ...(parts.runTests === undefined ? {} : { runTests: parts.runTests }),
+    ...(replay === undefined ? {} : { replay }),
     ...(parts.path === undefined ? {} : { path: parts.path }),
     ...(run.signal === undefined ? {} : { signal: run.signal }),
     onCheck: (check, state) => run.progress({ type: 'check-run', attempt, check, state }),

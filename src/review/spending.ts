@@ -3,7 +3,7 @@ import type { LedgerEntry } from './ledger.ts';
 import type { OutcomeKind } from './outcome.ts';
 import type { ReviewTokens } from './token-budget.ts';
 
-/** What learning has cost and brought, by the ledger. Tokens are those of reviewer and judge together. */
+/** What learning has cost and brought, by the ledger. Tokens are those of all models together. */
 export interface Spending {
   readonly reviews: number;
   readonly outcomes: Readonly<Partial<Record<OutcomeKind, number>>>;
@@ -26,11 +26,13 @@ export function spendingOf(entries: readonly LedgerEntry[]): Spending {
   const ends = endsOf(entries);
   const outcomes: Partial<Record<OutcomeKind, number>> = {};
   const tokens = { reviewer: 0, judge: 0, total: 0 };
+  let replay = 0;
   const days = new Map<string, { reviews: number; tokens: number }>();
   const skills = new Map<string, { reviews: number; committed: number; tokens: number }>();
   for (const end of ends) {
     outcomes[end.outcome] = (outcomes[end.outcome] ?? 0) + 1;
     for (const part of ['reviewer', 'judge', 'total'] as const) tokens[part] += end.tokens[part] ?? 0;
+    replay += end.tokens.replay ?? 0;
     const day = entryOf(days, end.at.slice(0, 10), { reviews: 0, tokens: 0 });
     day.reviews += 1;
     day.tokens += end.tokens.total;
@@ -45,7 +47,7 @@ export function spendingOf(entries: readonly LedgerEntry[]): Spending {
   return {
     reviews: ends.length,
     outcomes,
-    tokens,
+    tokens: replay > 0 ? { ...tokens, replay } : tokens,
     days: [...days]
       .map(([day, sums]) => ({ day, ...sums }))
       .sort((left, right) => (left.day < right.day ? 1 : -1)),

@@ -3,12 +3,14 @@ import type { Model, ModelRequest, Usage } from '../model/model.ts';
 import { countTokens, loadTokenizer } from '../model/tokens.ts';
 
 /** Who spends tokens in a review. */
-export type ReviewRole = 'reviewer' | 'judge';
+export type ReviewRole = 'reviewer' | 'judge' | 'replay';
 
 /** Tokens of one review, prompts and completions together. */
 export interface ReviewTokens {
   readonly reviewer: number;
   readonly judge: number;
+  /** Of agents that did the session's task again, where any did. */
+  readonly replay?: number;
   readonly total: number;
 }
 
@@ -26,13 +28,14 @@ const LEAST_COMPLETION = 256;
 
 /** Starts a budget of `limit` tokens; `setting` names where the limit is set, for the message. */
 export function createTokenBudget(limit: number, setting: string): TokenBudget {
-  const spent: Record<ReviewRole, number> = { reviewer: 0, judge: 0 };
+  const spent: Record<ReviewRole, number> = { reviewer: 0, judge: 0, replay: 0 };
+  const total = () => spent.reviewer + spent.judge + spent.replay;
   let reason: string | undefined;
 
   async function complete(model: Model, role: ReviewRole, request: ModelRequest) {
     await loadTokenizer();
     const prompt = countTokens(request.messages.map((message) => message.content).join('\n'));
-    const room = limit - spent.reviewer - spent.judge - prompt;
+    const room = limit - total() - prompt;
     if (room < LEAST_COMPLETION) {
       reason = `the ceiling of ${limit} tokens for one review (${setting}) is reached: ${limit - room - prompt} are spent and the next request has ${prompt}`;
       throw new KnackError('refused', reason);
@@ -46,7 +49,10 @@ export function createTokenBudget(limit: number, setting: string): TokenBudget {
   }
 
   return {
-    spent: () => ({ ...spent, total: spent.reviewer + spent.judge }),
+    spent: () => {
+      const { replay, ...others } = spent;
+      return { ...others, ...(replay > 0 ? { replay } : {}), total: total() };
+    },
     exhausted: () => reason,
     meter: (model, role) => ({ id: model.id, complete: (request) => complete(model, role, request) }),
   };

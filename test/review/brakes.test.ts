@@ -108,3 +108,12 @@ test('the ledger is added up by outcome, day and skill', () => {
     overrides: 1,
   });
 });
+
+test('tokens of tasks that were done again are told apart, where there were any', () => {
+  const tokens = { reviewer: 300, judge: 100, replay: 600, total: 1000 };
+  const entries = [
+    end('committed', '2026-03-01T10:00:00Z', 50),
+    end('rejected', '2026-03-01T11:00:00Z', 0, { tokens }),
+  ];
+  expect(spendingOf(entries).tokens).toEqual({ reviewer: 350, judge: 100, replay: 600, total: 1050 });
+});

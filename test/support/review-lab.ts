@@ -98,6 +98,7 @@ export async function openLab(options: LabOptions = {}): Promise<ReviewLab> {
       maxTokens: 400_000,
       dailyTokens: 1_000_000,
       breakerRefusals: 5,
+      replay: false,
       idleMinutes: 30,
       ...options.settings,
     },

@@ -12,6 +12,7 @@ interface Options {
   readonly draft?: string;
   readonly evidence: string[];
   readonly judge: boolean;
+  readonly replay?: boolean;
   readonly unsandboxed?: boolean;
   readonly allow: string[];
   readonly why?: string;
@@ -27,6 +28,7 @@ export function configure(command: Command, act: Act): void {
     .option('--draft <file>', 'the draft.json that it came from')
     .option('--evidence <transcript>', 'a transcript that the draft cites; may be repeated', collect, [])
     .option('--no-judge', 'static checks and tests alone')
+    .option('--replay', 'have the task of a transcript done again, with and without the change; costs tokens')
     .option('--unsandboxed', 'run tests without bubblewrap')
     .option('--allow <rule>', 'override a rule, with --why; may be repeated', collect, [])
     .option('--why <text>', 'why the rules are overridden')
@@ -48,6 +50,7 @@ export function configure(command: Command, act: Act): void {
             ...(options.draft === undefined ? {} : { draft: resolve(context.cwd, options.draft) }),
             evidence: options.evidence.map((file) => resolve(context.cwd, file)),
             judge: options.judge,
+            replay: options.replay === true,
             unsandboxed: options.unsandboxed === true,
             allow,
             signal: context.signal,

@@ -73,7 +73,7 @@ function describeReviews({ reviews, outcomes, tokens, overrides }: Spending): st
   const counts = Object.entries(outcomes).map(([outcome, count]) => `${count} ${outcome}`);
   return [
     `${reviews} reviews: ${counts.join(', ')}`,
-    `${tokens.total} tokens: ${tokens.reviewer} to draft, ${tokens.judge} to judge`,
+    `${tokens.total} tokens: ${tokens.reviewer} to draft, ${tokens.judge} to judge${tokens.replay === undefined ? '' : `, ${tokens.replay} to do tasks again`}`,
     ...(overrides === 0 ? [] : [`${overrides} findings of the gate let pass by a person`]),
   ].join('\n');
 }

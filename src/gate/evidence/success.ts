@@ -18,7 +18,11 @@ const EDITING_COMMAND =
   /\bsed (?:-\w+ )*-i|\bperl -\w*i|\bapply_patch\b|\bgit apply\b|\bpatch -p|\btee (?!\/dev)|(?:^|[^0-9&>])>{1,2}\s*(?!\/dev|&)[\w./~-]+/;
 
 /** Why a cited event does not show that a procedure works; undefined if it does. */
-export function doubtAbout({ transcript, pair, event }: Cited): string | undefined {
+export function doubtAbout({
+  transcript,
+  pair,
+  event,
+}: Pick<Cited, 'transcript' | 'pair' | 'event'>): string | undefined {
   if (pair === undefined) return `${event.id} is no call and no result of one`;
   const { call, result, status } = pair;
   if (result === undefined) return `${event.id} has no result`;
@@ -47,6 +51,11 @@ function placed(transcript: Transcript): Placed[] {
     pair,
     at: transcript.events.indexOf(pair.result ?? pair.call),
   }));
+}
+
+/** Whether a call only tells if something works, and changes nothing itself. */
+export function onlyChecks(pair: ToolPair): boolean {
+  return isCheck(pair) && !isEdit(pair);
 }
 
 function isCheck({ call }: ToolPair): boolean {
