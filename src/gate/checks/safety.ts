@@ -27,8 +27,8 @@ export const safety: Check = {
     const findings: CheckFinding[] = [];
     for (const text of skillTexts(context)) {
       for (const finding of await scan(text, rules, context)) {
-        // What a field holds was found in its file already, unless an escape hid it there.
-        const key = JSON.stringify([finding.rule, finding.file, finding.subject]);
+        // What a field holds was found in its file already, unless an escape hid it there or quotes of YAML excused it.
+        const key = JSON.stringify([finding.rule, finding.severity, finding.file, finding.subject]);
         if (text.kind !== 'file' && seen.has(key)) continue;
         seen.add(key);
         findings.push(text.kind === 'file' ? finding : withoutLine(finding));
