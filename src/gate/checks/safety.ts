@@ -2,6 +2,7 @@ import { findSecrets } from '../../transcript/redact.ts';
 import type { Check, CheckContext, CheckFinding } from '../check.ts';
 import { wordsOf } from '../markdown.ts';
 import { COMMAND_RULES } from '../safety/command-rules.ts';
+import { FOREIGN_RULES } from '../safety/foreign-rules.ts';
 import { findHiddenUnicode } from '../safety/hidden-unicode.ts';
 import { INSTRUCTION_RULES } from '../safety/instruction-rules.ts';
 import { MACHINE_RULES } from '../safety/machine-rules.ts';
@@ -9,6 +10,7 @@ import { isMadeUp } from '../safety/made-up-secret.ts';
 import { type PhraseRule, scanPhrases } from '../safety/phrase-scan.ts';
 import { findScriptFlows } from '../safety/script-flow.ts';
 import { lintSecrets } from '../safety/secretlint.ts';
+import { TAKEOVER_RULES } from '../safety/takeover-rules.ts';
 import { type SkillText, skillTexts } from '../texts.ts';
 
 /** Words in a row that make a text a copy of knack's own prompt. */
@@ -25,8 +27,8 @@ export const safety: Check = {
     const findings: CheckFinding[] = [];
     for (const text of skillTexts(context)) {
       for (const finding of await scan(text, rules, context)) {
-        // What a field holds was found in its file already, unless an escape hid it there.
-        const key = JSON.stringify([finding.rule, finding.file, finding.subject]);
+        // What a field holds was found in its file already, unless an escape hid it there or quotes of YAML excused it.
+        const key = JSON.stringify([finding.rule, finding.severity, finding.file, finding.subject]);
         if (text.kind !== 'file' && seen.has(key)) continue;
         seen.add(key);
         findings.push(text.kind === 'file' ? finding : withoutLine(finding));
@@ -38,7 +40,7 @@ export const safety: Check = {
 
 /** Pressing words are a matter of style in what people write and are not let into what is generated. */
 function rulesFor({ generated }: CheckContext): readonly PhraseRule[] {
-  const all = [...INSTRUCTION_RULES, ...COMMAND_RULES, ...MACHINE_RULES];
+  const all = [...INSTRUCTION_RULES, ...TAKEOVER_RULES, ...FOREIGN_RULES, ...COMMAND_RULES, ...MACHINE_RULES];
   if (!generated) return all;
   return all.map((rule) => (rule.rule === 'coercive-wording' ? { ...rule, severity: 'ask' as const } : rule));
 }

@@ -79,6 +79,12 @@ export const COMMAND_RULES: readonly PhraseRule[] = [
     ),
   ),
   run(
+    new RegExp(
+      `(?:${SHELL} -c|\\beval|\\bsource) ["']?(?:<\\(|\\$\\(|\`)[^)\\n]{0,200}?\\b(?:base64 (?:-d|-D|--decode)|xxd -r)\\b`,
+      'gi',
+    ),
+  ),
+  run(
     /\b(?:eval|exec)\(?\s?(?:\w+\.)?(?:b64decode|base64\.b64decode|atob|frombase64string|Buffer\.from\([^)]{1,200}base64)/gi,
   ),
   run(/\bexec\(\s?(?:requests|urllib\.request|urllib)\.(?:get|urlopen)\(/gi),

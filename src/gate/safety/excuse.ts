@@ -45,7 +45,7 @@ export function excuseFor(negation: 'sentence' | 'adjacent', place: Place): stri
   const line = lines[index];
   if (line === undefined) return undefined;
   if (isAdvisedAgainst(negation, line.text.slice(0, column))) return 'it is advice against it';
-  if (!isMarkdown || !isQuotation(line, column)) return undefined;
+  if (!isMarkdown || !isQuotation(line, column, negation)) return undefined;
   const near = proseNear(place, line);
   const headings = line.section.split(' > ');
   if (negation === 'adjacent') {
@@ -76,10 +76,12 @@ function isAdvisedAgainst(negation: 'sentence' | 'adjacent', before: string): bo
   return NEGATION.test(start === undefined ? sentence : sentence.slice(start.index + start[0].length));
 }
 
-function isQuotation(line: MarkdownLine, column: number): boolean {
+/** A comment in code speaks to the reader in its own words, and only shows a command. */
+function isQuotation(line: MarkdownLine, column: number, negation: 'sentence' | 'adjacent'): boolean {
   const isInline =
     withoutQuoted(line.text).charAt(column).trim() === '' && line.text.charAt(column).trim() !== '';
-  return line.code || isInline || /^\s*>/.test(line.text);
+  const isSaid = negation === 'adjacent' && /^\s*(?:#|\/\/|--)\s/.test(line.text);
+  return (line.code && !isSaid) || isInline || /^\s*>/.test(line.text);
 }
 
 /** The prose that introduces a quotation: two lines above it, the comment above it in its block, its own line around it. */
