@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 
@@ -44,7 +45,7 @@ export async function writeLongSession(file: string, options: LongSession): Prom
       const line = `${JSON.stringify(record)}\n`;
       written += Buffer.byteLength(line);
       records += 1;
-      if (!stream.write(line)) await new Promise((resolve) => stream.once('drain', resolve));
+      if (!stream.write(line)) await once(stream, 'drain');
     }
   }
   stream.end();
