@@ -191,6 +191,7 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
   return {
     wordsFor: (withoutRecorded) => ({
       isHeld: (term) => frequency.anywhere.get(term) > 0 || (!withoutRecorded && asked.isHeld(term)),
+      skillsWith: (term) => frequency.anywhere.get(term),
       purposesWith: (term) => frequency.purpose.get(term),
       like: (word) => {
         meant ??= meantTerms();
