@@ -43,6 +43,8 @@ const WEAK_SHARE = 0.5;
 const STOP_COMMON = 0.5;
 const WEAK_COMMON = 0.1;
 
+const NONE: ReadonlySet<number> = new Set();
+
 export function createFirstStage(skills: readonly Skill[], parts: FirstStageParts): FirstStage {
   const { vocabulary } = parts.prepared;
   let first = 0;
@@ -211,7 +213,7 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
     best(query, count, withoutRecorded) {
       const terms = withoutRecorded ? query.terms : [...new Set([...query.terms, ...query.words])];
       score(terms, withoutRecorded);
-      const best = bestSkills(scores, { skills: owners, own: askedOwners }, count);
+      const best = bestSkills(scores, { skills: owners, own: withoutRecorded ? NONE : askedOwners }, count);
       const numbers = best.map(({ number }) => number);
       return documentsOf(numbers, terms).map((document, index) => {
         const known = withoutRecorded ? undefined : recordedOf(document.skill);
