@@ -16,8 +16,8 @@ export interface IndexedWords {
 
 const MOST_UNKNOWN = 2;
 const SHORTEST = 4;
-/** A shorter word differs in one letter from too many others. */
-const SHORTEST_SLIP = 5;
+/** A word with an ending that hides its stem; a shorter one differs in one letter from too many others. */
+const SHORTEST_WITH_ENDING = 7;
 /** In a longer query the other words say what is meant, and an unknown one is rather about something else. */
 const LONGEST_QUERY = 4;
 /** Skills whose bodies alone may hold a word that is a slip all the same, and purposes that make it one. */
@@ -41,7 +41,7 @@ export function mendQuery(text: string, query: Query, vocabulary: Vocabulary, wo
     if (isUnknown) unknown += 1;
     const meant = isUnknown
       ? nearest(word, term, vocabulary, words)
-      : words.purposesWith(term) === 0 && words.skillsWith(term) <= FEW_BODIES
+      : isOfFewBodies(term, words)
         ? mostMeant(withSwaps(word), MANY_PURPOSES, vocabulary, words)
         : undefined;
     if (meant !== undefined) replaced.set(term, meant);
@@ -63,8 +63,14 @@ function nearest(
     words.like(known) ??
     // A slip in the ending hides the stem.
     mostMeant(withSwaps(word), 1, vocabulary, words) ??
-    (word.length < SHORTEST_SLIP ? undefined : mostMeant(withLetters(word), 1, vocabulary, words))
+    (word.length < SHORTEST_WITH_ENDING ? undefined : mostMeant(withLetters(word), 1, vocabulary, words))
   );
+}
+
+/** Not of a word that skills were only asked for with. */
+function isOfFewBodies(term: number, words: IndexedWords): boolean {
+  const bodies = words.skillsWith(term);
+  return bodies > 0 && bodies <= FEW_BODIES && words.purposesWith(term) === 0;
 }
 
 /** The term of these words that most skills are for, and at least so many. */
