@@ -19,6 +19,7 @@ import type { PendingStore } from './review/pending.ts';
 import { createSandbox, detectSandbox, type Sandbox } from './scripts/sandbox.ts';
 import type { Transcript } from './transcript/event.ts';
 import { createRedactor, type Redactor } from './transcript/redact.ts';
+import { mendImports } from './transfer/mend-imports.ts';
 import { importRoots } from './transfer/read-only.ts';
 import { knackPackage, locateWorkspace, makeWorkspace, type Workspace } from './workspace.ts';
 
@@ -81,7 +82,10 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
   const newId = () => randomBytes(8).toString('hex');
   const workspace = locateWorkspace(options.workspace, environment);
   const config = await loadConfig(workspace.dir, environment);
-  if (options.onlyRoot === undefined) await makeWorkspace(workspace);
+  if (options.onlyRoot === undefined) {
+    await makeWorkspace(workspace);
+    await mendImports(workspace.imports, log);
+  }
   const redactor: Redactor = createRedactor(secretsOf(environment));
   const prompts: Prompts = createPrompts({
     packageDir: knackPackage.prompts,
