@@ -4,6 +4,7 @@ import { type Config, type Environment, loadConfig } from './config.ts';
 import { messageOf } from './errors.ts';
 import type { GateInput } from './gate/gate.ts';
 import type { History } from './history/history.ts';
+import { mendBeforeReading } from './history/open-intent.ts';
 import { openChangingLibrary } from './library/changing-roots.ts';
 import { type Library, openLibrary } from './library/library.ts';
 import { orderRoots, type Project, readProject } from './library/project.ts';
@@ -114,6 +115,7 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
       const dir = resolve(onlyRoot);
       return openLibrary({ roots: [{ name: basename(dir), dir, writable: false }], log });
     }
+    await mendBeforeReading({ root: workspace.skills, ...config.history }, history, log);
     // The clock that the times of files come from, whatever `now` says.
     const cache = { file: join(workspace.logs, 'readings.bin'), now: Date.now() };
     const roots = () => {
