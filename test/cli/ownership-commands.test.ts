@@ -71,7 +71,7 @@ describe('bisect', () => {
 
   test.each([
     ['true', /passes, so nothing broke/],
-    ['false', /first version of steps does not pass either/],
+    ['false', /no earlier version of steps passes/],
   ])('%s breaks nowhere', async (cmd, message) => {
     const { code, stderr } = await run(cmd);
     expect([code, stderr]).toEqual([1, expect.stringMatching(message)]);
