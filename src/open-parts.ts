@@ -4,6 +4,7 @@ import { type Config, type Environment, loadConfig } from './config.ts';
 import { messageOf } from './errors.ts';
 import type { GateInput } from './gate/gate.ts';
 import type { History } from './history/history.ts';
+import { mendBeforeReading } from './history/open-intent.ts';
 import { openChangingLibrary } from './library/changing-roots.ts';
 import { type Library, openLibrary } from './library/library.ts';
 import { orderRoots, type Project, readProject } from './library/project.ts';
@@ -19,6 +20,7 @@ import type { PendingStore } from './review/pending.ts';
 import { createSandbox, detectSandbox, type Sandbox } from './scripts/sandbox.ts';
 import type { Transcript } from './transcript/event.ts';
 import { createRedactor, type Redactor } from './transcript/redact.ts';
+import { mendImports } from './transfer/mend-imports.ts';
 import { importRoots } from './transfer/read-only.ts';
 import { knackPackage, locateWorkspace, makeWorkspace, type Workspace } from './workspace.ts';
 
@@ -81,7 +83,10 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
   const newId = () => randomBytes(8).toString('hex');
   const workspace = locateWorkspace(options.workspace, environment);
   const config = await loadConfig(workspace.dir, environment);
-  if (options.onlyRoot === undefined) await makeWorkspace(workspace);
+  if (options.onlyRoot === undefined) {
+    await makeWorkspace(workspace);
+    await mendImports(workspace.imports, log);
+  }
   const redactor: Redactor = createRedactor(secretsOf(environment));
   const prompts: Prompts = createPrompts({
     packageDir: knackPackage.prompts,
@@ -110,6 +115,7 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
       const dir = resolve(onlyRoot);
       return openLibrary({ roots: [{ name: basename(dir), dir, writable: false }], log });
     }
+    await mendBeforeReading({ root: workspace.skills, ...config.history }, history, log);
     // The clock that the times of files come from, whatever `now` says.
     const cache = { file: join(workspace.logs, 'readings.bin'), now: Date.now() };
     const roots = () => {

@@ -1,3 +1,4 @@
+import { withoutSecrets } from './redacted-words.ts';
 import type { Actor, Change, Origin, Revision, RevisionOperation } from './revision.ts';
 
 /** What the message of one of our commits says. */
@@ -19,9 +20,10 @@ const RESERVED = /^( *)(Knack-[A-Za-z]+:|Operations:|\{)/;
 
 /**
  * The message of a revision's commit: a subject for people, why, an entry an operation as one line of JSON, and
- * trailers. Nothing in a field can pass for a line of another.
+ * trailers. Nothing in a field can pass for a line of another, and secrets in them are redacted.
  */
-export function formatMessage(change: Change & { readonly restores?: string }): string {
+export function formatMessage(given: Change & { readonly restores?: string }): string {
+  const change = withoutSecrets(given);
   const numbers = change.from === undefined ? change.to : `${change.from} → ${change.to}`;
   const why = change.why
     .split('\n')

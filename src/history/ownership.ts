@@ -2,7 +2,9 @@ import { KnackError } from '../errors.ts';
 import { fileText, textFile, withFile } from '../folder.ts';
 import { setField } from '../skill/edit.ts';
 import type { CommitOutcome, History, Ownership } from './history.ts';
+import { isGivenName } from './merged.ts';
 import { NO_VERSION, type Recorded } from './records.ts';
+import type { Revision } from './revision.ts';
 
 /**
  * Who owns a skill, by its revisions, newest first. What a person made or touched is theirs until they hand it over;
@@ -56,7 +58,7 @@ export async function addAlias(
   return setAliases(history, skill, [...aliases, alias], { what: answerTo(alias), why });
 }
 
-/** Takes such a name away again. `unchanged` where the skill has it not, or not by `addAlias`. */
+/** Takes such a name away again. `unchanged` where the skill has it not, or neither by `addAlias` nor by a merge. */
 export async function takeAlias(
   history: History,
   skill: string,
@@ -66,8 +68,9 @@ export async function takeAlias(
     why,
   }: { readonly alias: string; readonly aliases: readonly string[]; readonly why: string },
 ): Promise<CommitOutcome> {
-  const isGiven = (await history.log(skill)).some(({ what }) => what === answerTo(alias));
-  if (!aliases.includes(alias) || !isGiven) return { kind: 'unchanged' };
+  const isGiven = ({ what }: Revision) => what === answerTo(alias);
+  if (!aliases.includes(alias) || !(await isGivenName(history, skill, alias, isGiven)))
+    return { kind: 'unchanged' };
   const rest = aliases.filter((each) => each !== alias);
   return setAliases(history, skill, rest, { what: `answer to ${alias} no more`, why });
 }

@@ -3,6 +3,7 @@ import { equalFolders, type Folder, fileText, textFile, withFile } from '../fold
 import { setField } from '../skill/edit.ts';
 import { parseSkillFolder } from '../skill/parse.ts';
 import type { CommitOutcome, History } from './history.ts';
+import { mergedInto, withoutAliases } from './merged.ts';
 import { NO_VERSION } from './records.ts';
 import type { Revision } from './revision.ts';
 import { isTaughtOnlyBy, undoRevision } from './undo-revision.ts';
@@ -15,13 +16,14 @@ export interface Revocation {
   readonly to: string;
   /** The revisions that the session taught, newest first. */
   readonly revisions: readonly string[];
-  readonly before: Folder;
+  /** Undefined for a skill that the session had retired, which comes back. */
+  readonly before: Folder | undefined;
   readonly after: Folder | undefined;
 }
 
 /**
  * What is to be undone so that nothing is left that this session alone taught, skill by skill in the order of their
- * names. Skills that it taught and that hold nothing of it any more are left out. Throws `not-found` for a session that
+ * names; a skill that it retired comes back, and its name with it. Skills that hold nothing of it any more are left out. Throws `not-found` for a session that
  * taught nothing.
  */
 export async function planRevocation(history: History, session: string): Promise<Revocation[]> {
@@ -31,25 +33,56 @@ export async function planRevocation(history: History, session: string): Promise
       'not-found',
       `no revision names the session ${session}; \`knack skills log NAME --json\` shows the sessions of each`,
     );
-  const names = [...new Set(taught.map(({ skill }) => skill))].sort((left, right) => (left < right ? -1 : 1));
+  const names = new Set(taught.map(({ skill }) => skill));
+  const back = await retiredBy(history, [...names], session);
+  for (const { into } of back) if (into !== undefined) names.add(into);
   const found: Revocation[] = [];
-  for (const skill of names) {
-    const plan = await planFor(history, skill, session);
+  for (const skill of [...names].sort((left, right) => (left < right ? -1 : 1))) {
+    const freed = back.filter(({ into }) => into === skill).map(({ name }) => name);
+    const plan = await planFor(history, skill, { session, freed });
     if (plan !== undefined) found.push(plan);
   }
   return found;
 }
 
-async function planFor(history: History, skill: string, session: string): Promise<Revocation | undefined> {
-  const before = await history.present(skill);
-  if (before === undefined) return undefined;
+/** The skills that this session alone had taken out of the library, with those that absorbed them. */
+async function retiredBy(
+  history: History,
+  names: readonly string[],
+  session: string,
+): Promise<{ readonly name: string; readonly into: string | undefined }[]> {
+  const found: { name: string; into: string | undefined }[] = [];
+  for (const name of names) {
+    const [latest] = await history.log(name);
+    if (latest !== undefined && isRetiredBy(latest, session)) found.push({ name, into: mergedInto(latest) });
+  }
+  return found;
+}
+
+/** `freed`: the names that go back to skills of their own. */
+async function planFor(
+  history: History,
+  skill: string,
+  { session, freed }: { readonly session: string; readonly freed: readonly string[] },
+): Promise<Revocation | undefined> {
+  const present = await history.present(skill);
   const revisions = await history.log(skill);
   const [latest] = revisions;
   if (latest === undefined) return undefined;
+  const last = revisions.find(({ version }) => version !== NO_VERSION);
+  const before =
+    present ??
+    (last !== undefined && isRetiredBy(latest, session)
+      ? await history.folderAt(skill, last.sha)
+      : undefined);
+  if (before === undefined) return undefined;
   const revoked: string[] = [];
   let folder: Folder = before;
   for (const [index, revision] of revisions.entries()) {
     if (!isTaughtBy(revision, session)) continue;
+    revoked.push(revision.sha);
+    // What took it out has no files, and is undone by bringing it back.
+    if (revision.version === NO_VERSION) continue;
     const earlier = revisions[index + 1];
     folder = undoRevision(
       folder,
@@ -63,20 +96,16 @@ async function planFor(history: History, skill: string, session: string): Promis
       },
       session,
     );
-    revoked.push(revision.sha);
   }
-  const unnumbered = withVersionOf(folder, before);
-  if (equalFolders(unnumbered, before)) return undefined;
-  const after = saysNothing(folder) ? undefined : folder;
+  const unnumbered = withoutAliases(skill, withVersionOf(folder, before), freed);
+  const isAsBefore = equalFolders(unnumbered, before);
+  const after = saysNothing(folder) ? undefined : unnumbered;
+  if (present === undefined ? after === undefined : isAsBefore) return undefined;
+  const plan = { skill, from: latest.version, revisions: revoked, before: present };
+  // As it was it has its number.
+  if (isAsBefore && last !== undefined) return { ...plan, to: last.version, after };
   const to = after === undefined ? NO_VERSION : await history.nextVersion(skill, 'major');
-  return {
-    skill,
-    from: latest.version,
-    to,
-    revisions: revoked,
-    before,
-    after: after && withVersion(after, to),
-  };
+  return { ...plan, to, after: after && withVersion(after, to) };
 }
 
 /** Commits a planned revocation. Whoever owns the skill goes on owning it. */
@@ -92,14 +121,24 @@ export function revoke(
     target: after,
     from,
     to,
-    what:
-      after === undefined ? `take out what ${session} taught: all of it` : `take out what ${session} taught`,
+    what: whatOf(plan, session),
     why,
     actor: 'rollback',
     sessions: [],
     operations: [],
     revokes: revisions,
   });
+}
+
+function whatOf({ before, after }: Revocation, session: string): string {
+  if (before === undefined) return `bring back what ${session} retired`;
+  return after === undefined
+    ? `take out what ${session} taught: all of it`
+    : `take out what ${session} taught`;
+}
+
+function isRetiredBy(revision: Revision, session: string): boolean {
+  return revision.version === NO_VERSION && isTaughtBy(revision, session);
 }
 
 function isTaughtBy({ sessions, operations }: Revision, session: string): boolean {

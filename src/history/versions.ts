@@ -5,15 +5,23 @@ import { parseSkillFolder } from '../skill/parse.ts';
 import type { Git } from './git.ts';
 import { NO_VERSION, type Recorded } from './records.ts';
 
-/** The revision that a version number or a commit names, the newest of that number. Throws `not-found` with those that exist. */
+/**
+ * The revision that a version number or a commit names; the newest of that number where all hold the same files. Throws
+ * `not-found` with those that exist, and `refused` with the commits of a number that stands for different files.
+ */
 export async function resolveVersion(
   git: Git,
   skill: string,
   version: string,
   records: readonly Recorded[],
 ): Promise<Recorded> {
-  const byNumber = records.find((record) => record.version === version);
-  if (byNumber !== undefined) return byNumber;
+  const byNumber = records.filter((record) => record.version === version);
+  const [named] = byNumber;
+  if (named !== undefined) {
+    if (byNumber.length > 1 && (await treesOf(git, skill, byNumber)).size > 1)
+      throw new KnackError('refused', severalOf(skill, version, byNumber));
+    return named;
+  }
   const bySha = /^[0-9a-f]{4,40}$/.test(version)
     ? records.filter((record) => record.sha.startsWith(version))
     : [];
@@ -35,6 +43,22 @@ export async function resolveVersion(
     'not-found',
     `${skill} has no version ${version}; it has ${known.length === 0 ? 'none' : known.join(', ')}`,
   );
+}
+
+/** Which trees these revisions have of the skill, in one look; one that took it out has none. */
+async function treesOf(git: Git, skill: string, records: readonly Recorded[]): Promise<Set<string>> {
+  const names = records.map(({ sha }) => `${sha}:./${skill}\n`).join('');
+  const told = await git.feed(Buffer.from(names), 'cat-file', '--batch-check=%(objectname)');
+  const lines = Buffer.from(told).toString().trimEnd().split('\n');
+  return new Set(lines.map((line) => (line.endsWith(' missing') ? 'none' : line)));
+}
+
+const MOST_NAMED = 10;
+
+function severalOf(skill: string, version: string, records: readonly Recorded[]): string {
+  const hashes = records.slice(0, MOST_NAMED).map(({ sha }) => sha.slice(0, 10));
+  const more = records.length > MOST_NAMED ? `; \`knack skills log ${skill}\` shows the others` : '';
+  return `${version} of ${skill} stands on ${records.length} commits: name one by its hash (${hashes.join(', ')}${more})`;
 }
 
 /** The higher of two numbers; the first where the other is none. */

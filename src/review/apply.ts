@@ -3,9 +3,10 @@ import type { Draft } from '../gate/draft.ts';
 import { gateLine } from '../gate/verdict.ts';
 import type { CommitOutcome, History } from '../history/history.ts';
 import { NO_VERSION } from '../history/records.ts';
-import type { Change, RevisionOperation } from '../history/revision.ts';
+import type { Change } from '../history/revision.ts';
 import { createRedactor } from '../transcript/redact.ts';
 import type { Candidate, Target } from './candidate.ts';
+import { sessionsOf } from './sessions-of.ts';
 
 /** A draft with all that its commit says of it. */
 export interface Proposal {
@@ -69,7 +70,9 @@ export function applyChange(
     why: redactor.text(isRetired ? whyRetired(draft) : draft.lesson),
     actor: 'reviewer',
     review: proposal.review,
-    sessions: isRetired ? [] : sessionsOf({ operations: [...draft.operations, ...candidate.operations] }),
+    sessions: sessionsOf({
+      operations: isRetired ? draft.operations : [...draft.operations, ...candidate.operations],
+    }),
     operations: isRetired ? [] : redactor.value(candidate.operations),
     gate: proposal.gate,
     ...(proposal.overrides === undefined ? {} : { overrides: proposal.overrides }),
@@ -98,16 +101,4 @@ function whyRetired({ lesson, operations }: Draft): string {
     ].join('\n'),
   );
   return [lesson, '', ...places].join('\n');
-}
-
-/** The sessions that operations rest on, with their events in that order. */
-export function sessionsOf({
-  operations,
-}: {
-  readonly operations: readonly Pick<RevisionOperation, 'evidence'>[];
-}): { id: string; events: string[] }[] {
-  const sessions = new Map<string, Set<string>>();
-  for (const { session, event } of operations.flatMap(({ evidence }) => evidence))
-    sessions.set(session, (sessions.get(session) ?? new Set()).add(event));
-  return [...sessions].map(([id, events]) => ({ id, events: [...events] }));
 }

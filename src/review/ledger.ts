@@ -3,6 +3,7 @@ import { mkdir, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import { eventText, type Transcript } from '../transcript/event.ts';
+import { createRedactor } from '../transcript/redact.ts';
 import type { LessonOutcome, OutcomeKind } from './outcome.ts';
 import type { ReviewTokens } from './token-budget.ts';
 
@@ -46,7 +47,7 @@ export interface LessonEnd extends LessonOutcome {
   readonly review: string;
 }
 
-/** A finding of the gate that a person let pass. */
+/** A finding of the gate that a person let pass. Why is redacted. */
 export interface OverrideEntry {
   readonly type: 'override';
   readonly at: string;
@@ -89,7 +90,14 @@ export function createLedger(file: string): Ledger {
         entry.type === 'review-end' && entry.session === session && entry.outcome !== 'failed',
     );
   return {
-    append: (entry) => appendLine(file, JSON.stringify(entry)),
+    append: (entry) =>
+      // The one entry whose words a person gives.
+      appendLine(
+        file,
+        JSON.stringify(
+          entry.type === 'override' ? { ...entry, why: createRedactor().text(entry.why) } : entry,
+        ),
+      ),
     entries,
     isReviewed: async (session, prefix) => (await ends(session)).some((entry) => entry.prefix === prefix),
     lastReview: async (transcript) =>

@@ -2,7 +2,7 @@ import { KnackError } from '../errors.ts';
 import type { GateResult } from '../gate/check.ts';
 import { withLock } from '../history/lock.ts';
 import { digestOf } from '../history/tree.ts';
-import { type Proposal, sessionsOf } from './apply.ts';
+import type { Proposal } from './apply.ts';
 import { type ApprovalOutcome, commitPending, type PendingParts } from './approve-pending.ts';
 import { buildCandidate, folderAt, locateTarget, type Target } from './candidate.ts';
 import { diffFolders } from './folder-diff.ts';
@@ -14,6 +14,7 @@ import {
   type StoredEntry,
 } from './pending-files.ts';
 import { locateRetiring } from './retiring.ts';
+import { sessionsOf } from './sessions-of.ts';
 
 export type { ApprovalOutcome, PendingParts } from './approve-pending.ts';
 export type { PendingEntry, PendingView } from './pending-files.ts';

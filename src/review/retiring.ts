@@ -2,9 +2,11 @@ import { KnackError } from '../errors.ts';
 import type { Folder } from '../folder.ts';
 import type { Draft } from '../gate/draft.ts';
 import type { CommitOutcome, History, Ownership } from '../history/history.ts';
+import { mergeInto } from '../history/merged.ts';
 import { NO_VERSION } from '../history/records.ts';
 import type { Revision, RevisionOperation } from '../history/revision.ts';
 import type { Library } from '../library/library.ts';
+import { sessionsOf } from './sessions-of.ts';
 
 /** The skill that a merge takes out, as it stands. */
 export interface Retiring {
@@ -40,7 +42,7 @@ export function whyRetiringStaged({ name, dirty, owner }: Retiring): string | un
 /**
  * Takes out what a merge absorbed, by the second of its two commits. One commit holds one skill's paths, so a merge has
  * two, and in this order: whatever stops it between them, the retired name answers, first as the skill and by then as an
- * alias too, and `finishMerge` does the rest. Rests on no session of its own: the first commit names them.
+ * alias too, and `finishMerge` does the rest. It rests on the sessions of the draft, not on those that taught what moves.
  */
 export function takeOut(
   history: History,
@@ -50,7 +52,14 @@ export function takeOut(
     review,
     gate,
     why,
-  }: { readonly into: string; readonly review: string; readonly gate: string; readonly why: string },
+    draft,
+  }: {
+    readonly into: string;
+    readonly review: string;
+    readonly gate: string;
+    readonly why: string;
+    readonly draft: Pick<Draft, 'operations'>;
+  },
 ): Promise<CommitOutcome> {
   return history.commit({
     skill: name,
@@ -58,12 +67,12 @@ export function takeOut(
     target: undefined,
     ...(from === undefined ? {} : { from }),
     to: NO_VERSION,
-    what: `merge into ${into}, which answers to its name`,
+    what: mergeInto(into),
     why,
     actor: 'reviewer',
     review,
     gate,
-    sessions: [],
+    sessions: sessionsOf(draft),
     operations: [],
   });
 }
@@ -73,7 +82,7 @@ export function takeOut(
  * with what a person is to be told.
  */
 export async function finishMerge(
-  draft: Pick<Draft, 'decision' | 'retires' | 'skill'> | undefined,
+  draft: Pick<Draft, 'decision' | 'retires' | 'skill' | 'operations'> | undefined,
   done: Pick<Revision, 'skill' | 'sha' | 'review' | 'gate' | 'why'>,
   parts: { readonly library: Library; readonly history: History },
 ): Promise<string[]> {
@@ -90,7 +99,7 @@ export async function finishMerge(
   if (since.some(({ skill }) => skill === retiring.name))
     return [`${retiring.name} changed after ${done.skill} had absorbed it, and stays`];
   const { review = '', gate = '', why } = done;
-  const outcome = await takeOut(history, retiring, { into: done.skill, review, gate, why });
+  const outcome = await takeOut(history, retiring, { into: done.skill, review, gate, why, draft });
   await history.settled(() => library.refresh());
   return [describeTakenOut(retiring.name, done.skill, outcome)];
 }

@@ -66,7 +66,8 @@ export async function settle(
       case 'committed': {
         const { version, sha, why: lesson } = outcome.revision;
         const gone =
-          retiring && (await takeOut(history, retiring, { ...proposal, into: target.name, why: lesson }));
+          retiring &&
+          (await takeOut(history, retiring, { ...proposal, into: target.name, why: lesson, draft }));
         await history.settled(() => library.refresh());
         const told = retiring && gone && describeTakenOut(retiring.name, target.name, gone);
         const reasons = [proposal.title, ...(told === undefined ? [] : [told])];

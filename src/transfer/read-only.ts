@@ -5,6 +5,7 @@ import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import { type Folder, writeFolder } from '../folder.ts';
 import { digestOf } from '../history/tree.ts';
 import { normaliseName } from '../skill/name.ts';
+import { aloneInImports, placesAside } from './mend-imports.ts';
 import { type Source, sourceName, sourceText } from './source.ts';
 import { changeSinceWritten } from './written-copy.ts';
 
@@ -108,17 +109,30 @@ async function foreignIn(dir: string, known: readonly string[]): Promise<string[
     .map((name) => join(dir, name));
 }
 
-/** Writes an import as a whole, in place of the one of that id. A failure leaves the old one. Throws `io`. */
+/**
+ * Writes an import as a whole, in place of the one of that id. A failure leaves the old one, and so does a crash once
+ * `mendImports` has run. Throws `io`, and `lock-held` where another process goes on writing.
+ */
 export async function writeImport(
   imports: string,
   record: Omit<ReadOnlyImport, 'skills'>,
   skills: readonly { readonly name: string; readonly path: string; readonly folder: Folder }[],
 ): Promise<void> {
+  try {
+    await mkdir(imports, { recursive: true });
+  } catch (error) {
+    throw new KnackError('io', `cannot make ${imports}: ${messageOf(error)}`, { cause: error });
+  }
+  await aloneInImports(imports, () => replaceImport(imports, record, skills));
+}
+
+async function replaceImport(
+  imports: string,
+  record: Parameters<typeof writeImport>[1],
+  skills: Parameters<typeof writeImport>[2],
+): Promise<void> {
   const dir = join(imports, record.id);
-  const [next, old] = [`.next-${record.id}`, `.old-${record.id}`].map((name) => join(imports, name)) as [
-    string,
-    string,
-  ];
+  const { next, old } = placesAside(imports, record.id);
   try {
     await rm(next, { recursive: true, force: true });
     await mkdir(join(next, 'skills'), { recursive: true });

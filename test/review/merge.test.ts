@@ -7,11 +7,13 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { fileText, readFolder } from '../../src/folder.ts';
 import type { Draft } from '../../src/gate/draft.ts';
-import { restore } from '../../src/history/ownership.ts';
-import { planRevocation } from '../../src/history/revoke.ts';
+import { aliasesOf } from '../../src/history/merged.ts';
+import { restore, takeAlias } from '../../src/history/ownership.ts';
+import { planRevocation, revoke } from '../../src/history/revoke.ts';
 import { createOpenAiModel } from '../../src/model/openai-model.ts';
 import { prefixHash } from '../../src/review/ledger.ts';
 import { takeOut } from '../../src/review/retiring.ts';
+import { setField } from '../../src/skill/edit.ts';
 import { abstractOf, exportSkill, RULE, verdictOf } from '../support/drafts.ts';
 import { CORRECTION, commaSession, openLab, type ReviewLab } from '../support/review-lab.ts';
 import { startScriptedModel } from '../support/scripted-model.ts';
@@ -134,6 +136,52 @@ describe('a merge', () => {
     expect((await restore(lab.history, OTHER, 'wanted back'))?.kind).toBe('committed');
     expect(await textOf(lab, OTHER)).toBe(OTHER_TEXT);
     expect(await lab.history.ownership(OTHER)).toBe('learned');
+  });
+
+  test('is undone as a whole by revoking its session: the one is back, the other has neither its name nor the rule', async () => {
+    const lab = await twoSkills();
+    const before = await textOf(lab, 'sales-exports');
+    await lab.review([{ json: mergeAbstract() }, { json: mergeDraft() }]);
+    expect((await lab.history.log(OTHER))[0]?.sessions).toEqual([{ id: 'session-1', events: ['e5'] }]);
+    const said = { session: 'session-1', why: 'they are two' };
+    const plans = await planRevocation(lab.history, 'session-1');
+    expect(plans.map(({ skill, from, to }) => [skill, from, to])).toEqual([
+      [OTHER, 'none', '1.0.0'],
+      ['sales-exports', '1.1.0', '2.0.0'],
+    ]);
+    for (const plan of plans) expect((await revoke(lab.history, plan, said)).kind).toBe('committed');
+    expect(await textOf(lab, OTHER)).toBe(OTHER_TEXT);
+    const text = await textOf(lab, 'sales-exports');
+    expect([before.includes(RULE), text.includes(RULE), text.includes(OTHER)]).toEqual([false, false, false]);
+    await lab.library.refresh();
+    expect([lab.library.find(OTHER)?.name, await lab.history.ownership(OTHER)]).toEqual([OTHER, 'learned']);
+    expect((await lab.history.blame(OTHER)).find(({ text: line }) => line === MOVED)).toMatchObject({
+      version: '1.0.0',
+      session: 'earlier',
+    });
+    expect(await planRevocation(lab.history, 'session-1')).toEqual([]);
+  });
+
+  test('stays where the session that is revoked taught only what moved', async () => {
+    const lab = await twoSkills();
+    await lab.review([{ json: mergeAbstract() }, { json: mergeDraft() }]);
+    const plans = await planRevocation(lab.history, 'earlier');
+    expect(plans.map(({ skill }) => skill)).toEqual(['sales-exports']);
+    expect(aliasesOf('sales-exports', plans[0]?.after)).toEqual([OTHER]);
+  });
+
+  test('gave a name that goes back with the skill, but not one that a person gave', async () => {
+    const lab = await twoSkills();
+    await lab.review([{ json: mergeAbstract() }, { json: mergeDraft() }]);
+    await restore(lab.history, OTHER, 'wanted back');
+    const take = (skill: string, alias: string, aliases: string[]) =>
+      takeAlias(lab.history, skill, { alias, aliases, why: 'it is back' });
+    expect((await take('sales-exports', OTHER, [OTHER])).kind).toBe('committed');
+    expect(aliasesOf('sales-exports', await lab.history.present('sales-exports'))).toEqual([]);
+    const path = join(lab.skills, 'sales-exports/SKILL.md');
+    await writeFile(path, setField(await readFile(path, 'utf8'), 'metadata.aliases', 'mine'));
+    lab.git('-c', 'user.name=p', '-c', 'user.email=p@localhost', 'commit', '-qam', 'A name of mine');
+    expect((await take('sales-exports', 'mine', ['mine'])).kind).toBe('unchanged');
   });
 
   test.each<[string, object[], RegExp]>([
@@ -292,7 +340,12 @@ describe('a retirement', () => {
     const [revision] = await lab.history.log(OTHER);
     expect(revision).toMatchObject({ version: 'none', actor: 'reviewer', review: outcome.id });
     expect(revision?.why).toContain(`- wrong: ${MOVED}\n  by e5 of session-1: ${CORRECTION}`);
-    expect((await restore(lab.history, OTHER, 'wanted back'))?.kind).toBe('committed');
+    const [plan, ...others] = await planRevocation(lab.history, 'session-1');
+    if (plan === undefined) throw new Error('nothing is revoked');
+    expect([(await revoke(lab.history, plan, { session: 'session-1', why: 'wrong' })).kind, others]).toEqual([
+      'committed',
+      [],
+    ]);
     expect(await textOf(lab, OTHER)).toBe(OTHER_TEXT);
   });
 
@@ -349,6 +402,6 @@ describe('a retirement', () => {
 test('what changed since it was read is not taken out', async () => {
   const lab = await twoSkills();
   const base = new Map([['SKILL.md', { bytes: Buffer.from('older'), executable: false }]]);
-  const said = { into: 'sales-exports', review: 'r', gate: 'pass', why: '' };
+  const said = { into: 'sales-exports', review: 'r', gate: 'pass', why: '', draft: { operations: [] } };
   expect((await takeOut(lab.history, { name: OTHER, base }, said)).kind).toBe('moved');
 });

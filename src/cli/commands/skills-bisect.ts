@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { KnackError } from '../../errors.ts';
 import { writeFolder } from '../../folder.ts';
 import { bisect, type Trial } from '../../history/bisect.ts';
+import type { Revision } from '../../history/revision.ts';
 import { runProcess } from '../../scripts/process.ts';
 import type { Act, CommandContext } from '../command.ts';
 import { wholeNumber } from '../options.ts';
@@ -38,7 +39,7 @@ export function configure(command: Command, act: Act): void {
             try {
               await writeFolder(join(dir, name), folder);
               const verdict = await tried(context, join(dir, name), options);
-              context.output.note(`${revision.version} ${revision.sha.slice(0, 10)}: ${verdict}`);
+              context.output.note(`${shown(revision)}: ${verdict}`);
               return verdict;
             } finally {
               await rm(dir, { recursive: true, force: true });
@@ -46,19 +47,22 @@ export function configure(command: Command, act: Act): void {
           });
           context.output.result({ name, ...found }, ({ broken, before, untold }) =>
             [
-              `${name} ${broken.version} (${broken.sha.slice(0, 10)}) is the first that fails; ${before.version} passes`,
+              `${name} ${shown(broken)} is the first that fails; ${shown(before)} passes`,
               `    ${broken.what}`,
               ...(broken.why ? [`    why: ${broken.why}`] : []),
               ...broken.sessions.map(({ id, events }) => `    taught by ${id} (${events.join(', ')})`),
-              ...(untold.length > 0
-                ? [`    could not be told: ${untold.map(({ version }) => version).join(', ')}`]
-                : []),
+              ...(untold.length > 0 ? [`    could not be told: ${untold.map(shown).join(', ')}`] : []),
             ].join('\n'),
           );
           return 0;
         }),
       ),
     );
+}
+
+/** With its commit, for a number may stand on several, or there is none. */
+function shown({ version, sha }: Pick<Revision, 'version' | 'sha'>): string {
+  return `${version} (${sha.slice(0, 10)})`;
 }
 
 async function tried(

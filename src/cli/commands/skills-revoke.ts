@@ -70,6 +70,10 @@ function named({ skill, from, to }: Revocation) {
 
 function describe({ skill, from, to, outcome, sha, why }: Result): string {
   if (why !== undefined) return why;
+  if (from === 'none') {
+    const commit = sha === undefined ? '' : ` (commit ${sha.slice(0, 10)})`;
+    return `${skill}: what retired it is taken back, and it is in the library again as ${to}${commit}`;
+  }
   const what = to === 'none' ? 'nothing else is left of it, so it is taken out' : `${from} → ${to}`;
   if (outcome === 'planned') return `${skill}: ${what}`;
   return `${skill}: ${what} (commit ${sha?.slice(0, 10) ?? '-'}; \`knack skills ${to === 'none' ? 'restore' : 'rollback'} ${skill}\` brings it back)`;

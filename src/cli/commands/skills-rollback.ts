@@ -1,6 +1,9 @@
 import type { Command } from 'commander';
+import type { Folder } from '../../folder.ts';
+import type { History } from '../../history/history.ts';
+import { aliasesOf, namesOut } from '../../history/merged.ts';
 import { diffFolders } from '../../review/folder-diff.ts';
-import type { Act } from '../command.ts';
+import type { Act, CommandContext } from '../command.ts';
 import { whyNotCommitted } from '../commit-view.ts';
 import { historyOf } from '../skill-history.ts';
 import { withRuntime } from '../with-runtime.ts';
@@ -28,10 +31,12 @@ export function configure(command: Command, act: Act): void {
             context.output.result({ skill: name, diff, dirty }, () =>
               diff === '' ? `${name} is that already; nothing to do` : diff.trimEnd(),
             );
+            await noteNamesOut(context, history, name, before, after);
             if (dirty.length === 0) return 0;
             context.output.note(whyNotCommitted(name, { kind: 'dirty', files: dirty }) ?? '');
             return 1;
           }
+          const before = await history.present(name);
           const outcome = await history.rollback(name, options.to, options.why);
           const [now] = outcome.kind === 'committed' ? await history.log(name) : [];
           context.output.result(outcome, () => {
@@ -41,8 +46,26 @@ export function configure(command: Command, act: Act): void {
               return `${name} is taken out of the library, as before its first revision; \`knack skills restore ${name}\` brings it back`;
             return `${name}: ${now?.what ?? 'rolled back'} (commit ${outcome.revision.sha.slice(0, 10)}); nothing was removed from its history`;
           });
+          if (outcome.kind === 'committed')
+            await noteNamesOut(context, history, name, before, await history.present(name));
           return outcome.kind === 'committed' || outcome.kind === 'unchanged' ? 0 : 1;
         }),
       ),
+    );
+}
+
+/** Before a merge a skill does not answer to the other's name, and the other does not come back by itself. */
+async function noteNamesOut(
+  { output }: CommandContext,
+  history: History,
+  skill: string,
+  before: Folder | undefined,
+  after: Folder | undefined,
+): Promise<void> {
+  const kept = aliasesOf(skill, after);
+  const lost = aliasesOf(skill, before).filter((alias) => !kept.includes(alias));
+  for (const name of await namesOut(history, lost))
+    output.note(
+      `note: ${name}, which it answered to, is out of the library; \`knack skills restore ${name}\` brings it back`,
     );
 }
