@@ -1,10 +1,9 @@
-import { messageOf } from '../errors.ts';
 import { type Folder, type FolderFile, isSkipped } from '../folder.ts';
 import type { Git } from './git.ts';
 import type { WriteArea } from './journal.ts';
 import { readSkill } from './private-files.ts';
 import { type SkillStatus, statusOf } from './skill-status.ts';
-import { cleanIds, rawIdOf } from './stored-form.ts';
+import { cleanIds, isFilterFault, rawIdOf } from './stored-form.ts';
 import { type Entries, isFileEntry, trackedIn } from './tree.ts';
 
 /** A skill as it stands, with what git has of it. Only under the lock. */
@@ -70,7 +69,7 @@ async function alteredIn(
     paths.map((path) => `${skill}/${path}`),
   ).catch((error: unknown) => {
     // A filter that is not installed: nobody can tell, so it counts as an edit.
-    if (/filter|encod|BOM/i.test(messageOf(error))) return [];
+    if (isFilterFault(error)) return [];
     throw error;
   });
   return paths.filter((path, index) => ids[index] !== tracked.get(path)?.id);

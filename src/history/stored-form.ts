@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { KnackError } from '../errors.ts';
+import { KnackError, messageOf } from '../errors.ts';
 import type { Folder } from '../folder.ts';
 import type { Git } from './git.ts';
 import type { Entries, Entry } from './tree.ts';
@@ -63,23 +63,18 @@ export async function storedForm(
   for (const path of fresh) {
     const { bytes = new Uint8Array(), executable = false } = target?.get(path) ?? {};
     const mode = executable ? '100755' : '100644';
-    let id = rawIdOf(bytes, length);
+    const id = rawIdOf(bytes, length);
     const attribute = attributes.get(`${skill}/${path}`);
     const [known, was] = [tracked.get(path), base?.get(path)];
     // What is kept as it is, in spite of them, goes on so: git itself does that with line ends.
     const isKeptRaw = known !== undefined && was !== undefined && rawIdOf(was.bytes, length) === known.id;
-    if (attribute !== undefined && !isKeptRaw) {
+    if (attribute !== undefined && !isKeptRaw && !isLeftAlone(bytes, attribute)) {
       const clean = await cleanId(git, `${skill}/${path}`, bytes);
-      const unified = rawIdOf(
-        Buffer.from(Buffer.from(bytes).toString('latin1').replaceAll('\r\n', '\n'), 'latin1'),
-        length,
-      );
-      if (clean !== id && clean !== unified) altered.push(`${skill}/${path} (${attribute})`);
-      else if (clean !== id) {
+      if (clean !== id && clean === rawIdOf(withUnixEnds(bytes), length)) {
         entries.set(path, { mode, id: clean });
         continue;
       }
-      id = clean;
+      if (clean !== id) altered.push(`${skill}/${path} (${attribute})`);
     }
     entries.set(path, { mode, id });
     raw.push(path);
@@ -147,9 +142,29 @@ async function attributesOf(git: Git, paths: readonly string[]): Promise<Readonl
   return found;
 }
 
-async function cleanId(git: Git, path: string, bytes: Uint8Array): Promise<string> {
-  const told = await git.feed(bytes, 'hash-object', '-w', '--stdin', `--path=${path}`);
-  return Buffer.from(told).toString().trim();
+/** Whether such an attribute says of line ends alone, and there are none that it could unify. */
+function isLeftAlone(bytes: Uint8Array, attribute: string): boolean {
+  return /^(text|crlf|eol)\b/.test(attribute) && !Buffer.from(bytes).includes('\r\n');
+}
+
+function withUnixEnds(bytes: Uint8Array): Uint8Array {
+  return Buffer.from(Buffer.from(bytes).toString('latin1').replaceAll('\r\n', '\n'), 'latin1');
+}
+
+/** The id under which git would keep these bytes, which it takes up; undefined where it cannot. */
+async function cleanId(git: Git, path: string, bytes: Uint8Array): Promise<string | undefined> {
+  try {
+    const told = await git.feed(bytes, 'hash-object', '-w', '--stdin', `--path=${path}`);
+    return Buffer.from(told).toString().trim();
+  } catch (error) {
+    if (isFilterFault(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Whether git failed at what an attribute has it do, as where the program of a filter is missing. */
+export function isFilterFault(error: unknown): boolean {
+  return /filter|failed to encode|BOM/i.test(messageOf(error));
 }
 
 async function idLength(git: Git, tracked: Entries, isWanted: boolean): Promise<number> {
