@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import { KnackError } from '../errors.ts';
-import { type Folder, type FolderFile, isSkipped } from '../folder.ts';
+import { type Folder, type FolderFile, isSkipped, spelledName } from '../folder.ts';
 import type { Git } from './git.ts';
 
 /** A file as git keeps it. */
@@ -88,25 +88,15 @@ export function equalEntries(left: Entries, right: Entries): boolean {
   );
 }
 
-/** Throws `refused` for a file whose name is not UTF-8, as git spells it. */
+/** Throws `refused` for a file whose name is not UTF-8. */
 async function refuseUnreadable(git: Git, commit: string, skill: string): Promise<void> {
-  const listing = await git.run(
-    ...['-c', 'core.quotePath=true', 'ls-tree', '-r', '--name-only', commit, '--', `${skill}/`],
-  );
-  // Bytes beyond ASCII come as `\351`; those of a name that is UTF-8 can be read back.
-  const bytesOf = (name: string) =>
-    Buffer.from(
-      name.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(parseInt(octal, 8))),
-      'latin1',
-    );
-  const name = listing
-    .split('\n')
-    .filter((each) => each.startsWith('"'))
-    .find((each) => !isUtf8(bytesOf(each)));
+  const command = ['ls-tree', '-r', '-z', '--name-only', commit, '--', `${skill}/`];
+  const names = Buffer.from(await git.feed(new Uint8Array(), ...command)).toString('latin1');
+  const name = names.split('\0').find((each) => !isUtf8(Buffer.from(each, 'latin1')));
   if (name === undefined) return;
   throw new KnackError(
     'refused',
-    `the name ${name} is not UTF-8, and knack cannot write it; use git for this version`,
+    `the name of ${spelledName(Buffer.from(name, 'latin1'))} is not UTF-8, and knack cannot write it; use git for this version`,
   );
 }
 
