@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { statSync } from 'node:fs';
 import { chmod, mkdir, open, readdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
@@ -72,10 +73,16 @@ export async function readFolder(
       if (trail.has(here)) return;
       folders += 1;
       checkLimits();
-      const names = (await readdir(here)).filter((name) => !SKIPPED.has(name)).sort();
-      for (const name of names) {
+      const names = (await readdir(here, 'buffer')).map((name) => [name.toString(), name] as const);
+      for (const [name, bytes] of names.sort(([left], [right]) => (left < right ? -1 : 1))) {
         const path = relative === '' ? name : `${relative}/${name}`;
-        if (options.reads?.(path) !== false) await visit(path, new Set([...trail, here]));
+        if (SKIPPED.has(name) || options.reads?.(path) === false) continue;
+        if (!isUtf8(bytes))
+          throw new KnackError(
+            'refused',
+            `the name of ${join(dir, relative, spelledName(bytes))} is not UTF-8; give it another name`,
+          );
+        await visit(path, new Set([...trail, here]));
       }
       return;
     }
@@ -134,6 +141,14 @@ export async function writeFolder(dir: string, folder: Folder): Promise<void> {
     if (made) await rm(dir, { recursive: true, force: true });
     throw new KnackError('io', `cannot write ${dir}: ${messageOf(error)}`, { cause: error });
   }
+}
+
+/** A name that is not UTF-8 with each byte beyond ASCII as `\xe9`. */
+export function spelledName(bytes: Uint8Array): string {
+  const spelled = (byte: string) => `\\x${byte.charCodeAt(0).toString(16)}`;
+  return Buffer.from(bytes)
+    .toString('latin1')
+    .replace(/[\x80-\xff]/g, spelled);
 }
 
 /** Whether this is a relative path with `/` that stays within its folder and out of a repository's own files. */

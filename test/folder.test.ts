@@ -183,3 +183,14 @@ test('a file that cannot be read is an error that names the folder', async () =>
   expect(await codeOf(readFolder(dir))).toContain(expected);
   await chmod(join(dir, 'closed'), 0o755);
 });
+
+test('a name that is not UTF-8 is refused as what it is, spelled, unless nobody asks for the file', async () => {
+  const dir = await temporary('folder');
+  await writeFile(Buffer.concat([Buffer.from(`${dir}/caf`), Buffer.from([0xe9]), Buffer.from('.txt')]), 'x');
+  await writeFile(join(dir, 'caf\ufffd\ufffd.txt'), 'of that name');
+  expect(await codeOf(readFolder(dir))).toBe(
+    `refused: the name of ${dir}/caf\\xe9.txt is not UTF-8; give it another name`,
+  );
+  const folder = await readFolder(dir, { reads: (path) => path !== 'caf\ufffd.txt' });
+  expect([...folder.keys()]).toEqual(['caf\ufffd\ufffd.txt']);
+});

@@ -37,6 +37,9 @@ const SAFE = [
   'diff.orderFile=/dev/null',
   'diff.noprefix=false',
   'diff.mnemonicPrefix=false',
+  // Messages are written and read in UTF-8, whatever the person reads theirs in.
+  'i18n.commitEncoding=UTF-8',
+  'i18n.logOutputEncoding=UTF-8',
 ];
 
 /** Set where the user has no identity of their own, so that a commit never fails for the want of one. */
@@ -107,6 +110,7 @@ export async function openGit(
       return false;
     },
   );
+  const fed = [...SAFE, ...(remote?.settings ?? [])].flatMap((setting) => ['-c', setting]);
   const named = identified && (await run(plain, ['config', '--default', '', 'user.email'])).trim() !== '';
   const git = named ? plain : start(IDENTITY);
   return {
@@ -117,7 +121,7 @@ export async function openGit(
         // `blame.ignoreRevsFile` adds up and is opened before an empty value takes it back: read without it.
         if (args[0] !== 'blame' || !/could not open object name list/.test(messageOf(error))) throw error;
         const alone = { ...variables, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
-        return (await feed(['--literal-pathspecs', ...args], '', dir, alone)).toString();
+        return (await feed([...fed, '--literal-pathspecs', ...args], '', dir, alone)).toString();
       }
     },
     async blobs(ids) {
@@ -130,7 +134,7 @@ export async function openGit(
     },
     async feed(input, ...args) {
       try {
-        return await feed(['--literal-pathspecs', ...args], input, dir, variables);
+        return await feed([...fed, '--literal-pathspecs', ...args], input, dir, variables);
       } catch (error) {
         throw explain(error, args, dir);
       }

@@ -2,22 +2,22 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Environment } from '../config.ts';
 import { KnackError } from '../errors.ts';
-import { equalFolders, type Folder } from '../folder.ts';
+import type { Folder } from '../folder.ts';
 import { blameFile } from './blame.ts';
-import { swapAndCommit } from './journal.ts';
-import { formatMessage } from './message.ts';
-import { type KnownOrigin, keepTaken, originIn, originsIn } from './origins.ts';
+import { checkOut } from './check-out.ts';
+import { type KnownOrigin, originIn, originsIn } from './origins.ts';
 import { readOwners } from './owners.ts';
 import { ownerOf } from './ownership.ts';
-import { addedInVain, obstacleTo, readIfThere, readSkill } from './private-files.ts';
-import { NO_VERSION, type Recorded, readRecords, recordOf, UNNUMBERED } from './records.ts';
-import { createRepository, whyBusy, whyBusyInFiles, whyDetached } from './repository.ts';
+import { readIfThere } from './private-files.ts';
+import { NO_VERSION, published, type Recorded, readRecords, UNNUMBERED } from './records.ts';
+import { createRepository, whyBusy } from './repository.ts';
 import type { Change, Origin, Revision } from './revision.ts';
 import { rollbackTarget } from './rollback-target.ts';
-import { statusOf } from './skill-status.ts';
-import { folderIn, headFolder, trackedIn } from './tree.ts';
+import { lookAt, type StandingSkill } from './standing-skill.ts';
+import { folderIn, headFolder } from './tree.ts';
 import { nextVersionOf, resolveVersion } from './versions.ts';
 import { showHidden } from './visible.ts';
+import { type WrittenChange, writeChange } from './write-change.ts';
 import { checkName, isName } from './written-name.ts';
 
 export type Ownership = 'learned' | 'written' | 'imported';
@@ -118,40 +118,26 @@ export function createHistory(options: HistoryOptions): History {
       );
     return found;
   };
-  const present = (skill: string): Promise<Folder | undefined> =>
+  const look = (skill: string): Promise<StandingSkill> =>
     repository.settled(async (opened, area) =>
       isName(skill)
-        ? readSkill(root, skill, await statusOf(opened, area, skill))
-        : readIfThere(join(root, skill)),
+        ? lookAt(opened, area, skill)
+        : {
+            folder: await readIfThere(join(root, skill)),
+            dirty: [],
+            tracked: new Map(),
+            hasModes: true,
+          },
     );
   const ownership = async (skill: string) => ownerOf(await readRecords(await git(), skill));
-  const write = async (change: Change & { readonly restores?: string }): Promise<CommitOutcome> => {
+  const target = async (skill: string, to: string | undefined) => {
+    const known = await records(skill);
+    const found = await rollbackTarget(await git(), skill, known, to);
+    return { ...(await checkOut(await git(), skill, found, await look(skill))), known };
+  };
+  const write = async (change: WrittenChange): Promise<CommitOutcome> => {
     checkName(change.skill);
-    return repository.alone(async (opened, area) => {
-      const busy = whyBusyInFiles(area);
-      if (busy !== undefined) return { kind: 'unavailable', why: busy };
-      const { skill, base, target } = change;
-      const [status, tracked, vain] = await Promise.all([
-        statusOf(opened, area, skill),
-        // Of a skill that does not stand there nothing is tracked, or the status says that it is gone.
-        base === undefined ? { paths: [] } : trackedIn(opened, skill),
-        addedInVain(opened, change),
-      ]);
-      if (status.isDetached) return { kind: 'unavailable', why: whyDetached(area) };
-      if (status.dirty.length > 0) return { kind: 'dirty', files: status.dirty };
-      const present = await readSkill(root, skill, status);
-      if (!equalFolders(present, base)) return { kind: 'moved', present };
-      if (equalFolders(present, target)) return { kind: 'unchanged' };
-      const obstacle = await obstacleTo(root, change, { ...tracked, ...status, vain });
-      if (obstacle !== undefined) return obstacle;
-      await keepTaken(opened, change);
-      const message = formatMessage(change);
-      const sha = await swapAndCommit(opened, area, { skill, base, target, message, tracked: tracked.paths });
-      const revision = await recordOf(opened, skill, sha);
-      if (revision === undefined)
-        throw new KnackError('git-failed', `the commit ${sha} of ${skill} cannot be read back from ${root}`);
-      return { kind: 'committed', revision: published(revision) };
-    });
+    return repository.alone((opened, area) => writeChange(opened, area, change));
   };
 
   return {
@@ -185,24 +171,21 @@ export function createHistory(options: HistoryOptions): History {
       repository.settled(async (opened, area) => {
         if (!isName(skill))
           return { folder: await readIfThere(join(root, skill)), dirty: [], owner: 'written' };
-        const status = await statusOf(opened, area, skill);
-        const owner = await ownership(skill);
-        return { folder: await readSkill(root, skill, status), dirty: status.dirty, owner };
+        const { folder, dirty } = await lookAt(opened, area, skill);
+        return { folder, dirty, owner: await ownership(skill) };
       }),
-    present,
+    present: async (skill) => (await look(skill)).folder,
     settled: (read) => repository.settled(read),
     async nextVersion(skill, size) {
       return nextVersionOf(await readRecords(await git(), skill), await headFolder(await git(), skill), size);
     },
     commit: write,
-    rolledBack: async (skill, to) =>
-      (await rollbackTarget(await git(), skill, await records(skill), to)).folder,
+    rolledBack: async (skill, to) => (await target(skill, to)).folder,
     async rollback(skill, to, why) {
-      const known = await records(skill);
-      const { folder, version, restored } = await rollbackTarget(await git(), skill, known, to);
+      const { base, folder, version, restored, stored, known } = await target(skill, to);
       return write({
         skill,
-        base: await present(skill),
+        base,
         target: folder,
         from: known[0]?.version ?? NO_VERSION,
         to: version,
@@ -214,12 +197,8 @@ export function createHistory(options: HistoryOptions): History {
         actor: 'rollback',
         sessions: [],
         operations: [],
-        ...(restored === undefined ? {} : { restores: restored.restores ?? restored.sha }),
+        ...(restored === undefined ? {} : { restores: restored.restores ?? restored.sha, stored }),
       });
     },
   };
-}
-
-function published({ ours: _, restores: __, revokes: ___, owner: ____, ...revision }: Recorded): Revision {
-  return revision;
 }

@@ -1,13 +1,15 @@
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
-import { type Folder, writeFolder } from '../folder.ts';
-import { commitSkill, unstage } from './commit-skill.ts';
+import type { Folder } from '../folder.ts';
+import { commitSkill, isCommitted, unstage } from './commit-skill.ts';
 import type { Git } from './git.ts';
+import { prepareNext, sharedBits } from './next-folder.ts';
 import { carryOver, readIfThere } from './private-files.ts';
-import { digestOf, headFolder, trackedIn } from './tree.ts';
+import { rawIdOf, type StoredForm, storedForm, storeRaw } from './stored-form.ts';
+import { digestOf, type Entries, headFolder, trackedIn } from './tree.ts';
 
 /** What is being written, kept on disk from before the first change until after the commit. */
 interface Intent {
@@ -16,6 +18,26 @@ interface Intent {
   readonly target: string;
   /** The files of both; all else in the folder is the person's, and is carried over. */
   readonly own?: readonly string[];
+  /** What the bytes of the files of each hash to: one that was edited meanwhile is the person's too. */
+  readonly was?: Readonly<Record<string, string>>;
+  readonly will?: Readonly<Record<string, string>>;
+  /** The target as git keeps it: path, mode, id. */
+  readonly entries?: readonly (readonly [string, string, string])[];
+}
+
+/** What is to be written. */
+export interface Swap {
+  readonly skill: string;
+  readonly base: Folder | undefined;
+  readonly target: Folder | undefined;
+  readonly message: string;
+  /** What git tracks of the skill now. */
+  readonly tracked: Entries;
+  readonly stored: StoredForm;
+  /** What git ignores in the folder. */
+  readonly ignored: ReadonlySet<string>;
+  /** Whether the x bits of the disk mean something. */
+  readonly hasModes: boolean;
 }
 
 /** Where the writer works: inside git's own folder, so out of everybody's sight. */
@@ -33,8 +55,6 @@ export interface WriteArea {
   readonly next: string;
   readonly previous: string;
   readonly message: string;
-  /** The names of the files to commit. */
-  readonly paths: string;
 }
 
 /** The area of a folder of skills; one of several in a repository has a name of its own. */
@@ -54,7 +74,6 @@ export function writeAreaOf(
     next: join(folder, 'next'),
     previous: join(folder, 'previous'),
     message: join(folder, 'message'),
-    paths: join(folder, 'paths'),
   };
 }
 
@@ -62,37 +81,46 @@ export function writeAreaOf(
  * Puts `target` in the place of the skill's folder and commits it, so that a crash at any moment leaves the old or the
  * new version: the intent is written first, the folder is prepared aside and swapped in by two renames, and what a
  * crash leaves is mended by `recover`. A failure puts the old folder back and is thrown. Files of neither version are
- * moved along and stay, also where the skill goes. Answers with the commit.
+ * moved along and stay, also where the skill goes. Answers with the commit; with the files that a person saved after they
+ * were compared with `base`, where there are such: then nothing is changed.
  */
 export async function swapAndCommit(
   git: Git,
   area: WriteArea,
-  change: {
-    readonly skill: string;
-    readonly base: Folder | undefined;
-    readonly target: Folder | undefined;
-    readonly message: string;
-    /** What git tracks of the skill now. */
-    readonly tracked: readonly string[];
-  },
-): Promise<string> {
-  const { skill, base, target, message, tracked } = change;
+  change: Swap,
+): Promise<{ readonly sha: string } | { readonly edited: readonly string[] }> {
+  const { skill, base, target, message, tracked, stored } = change;
   const dir = join(area.root, skill);
   const own = [...new Set([...(base?.keys() ?? []), ...(target?.keys() ?? [])])];
   try {
     await clear(area);
     await mkdir(dirname(area.next), { recursive: true });
-    if (target !== undefined) await writeFolder(area.next, target);
+    if (target !== undefined)
+      await prepareNext(area.next, { dir, base, target, shared: await sharedBits(git) });
+    await storeRaw(git, area.next, stored);
     await writeFile(area.message, message);
-    const intent: Intent = { skill, base: digestOf(base), target: digestOf(target), own };
+    const intent: Intent = {
+      skill,
+      base: digestOf(base),
+      target: digestOf(target),
+      own,
+      was: hashesOf(base),
+      will: hashesOf(target),
+      entries: [...stored.entries].map(([path, { mode, id }]) => [path, mode, id]),
+    };
     await writeFileAtomic(area.intent, JSON.stringify(intent));
     if (existsSync(dir)) await rename(dir, area.previous);
+    const edited = await editedIn(area.previous, change);
+    if (edited.length > 0) {
+      await undo(git, area, skill);
+      return { edited: edited.map((path) => `${area.prefix}${skill}/${path}`) };
+    }
     await mkdir(dirname(dir), { recursive: true });
     if (target !== undefined) await rename(area.next, dir);
     await carryOver(area.previous, dir, own);
-    const sha = await commitSkill(git, area, { skill, folder: target, tracked });
+    const sha = await commitSkill(git, area, { skill, entries: stored.entries, tracked, message });
     await clear(area);
-    return sha;
+    return { sha };
   } catch (error) {
     // Where even that fails, the intent stays and the next start mends it.
     const undone = await undo(git, area, skill).then(
@@ -113,8 +141,7 @@ export async function recover(git: Git, area: WriteArea): Promise<string | undef
     return undefined;
   }
   const { skill } = intent;
-  const committed = digestOf(await headFolder(git, skill));
-  if (committed === intent.target) {
+  if (await isDone(git, intent)) {
     // The git that committed it may have been killed before it came to the index.
     await unstage(git, skill);
     await clear(area);
@@ -124,8 +151,7 @@ export async function recover(git: Git, area: WriteArea): Promise<string | undef
   const present = digestOf(folder);
   if (present === intent.target) {
     await keepPrivate(area, intent);
-    const { paths: tracked } = await trackedIn(git, skill);
-    await commitSkill(git, area, { skill, folder, tracked });
+    await finish(git, area, { intent, folder });
     await clear(area);
     return `${skill}: an interrupted change was finished`;
   }
@@ -134,8 +160,57 @@ export async function recover(git: Git, area: WriteArea): Promise<string | undef
     return `${skill}: an interrupted change was undone`;
   }
   // Somebody edited the folder since: it is theirs now.
+  await unstage(git, skill);
   await clear(area);
   return `${skill}: an interrupted change was dropped, because the folder was edited since`;
+}
+
+async function finish(
+  git: Git,
+  area: WriteArea,
+  { intent, folder }: { readonly intent: Intent; readonly folder: Folder | undefined },
+): Promise<void> {
+  const { skill } = intent;
+  // The index may have the new version already: it is the last commit that the new one is made from.
+  await unstage(git, skill);
+  const tracked = await trackedIn(git, skill);
+  let entries = entriesOf(intent);
+  if (entries === undefined) {
+    const stored = await storedForm(git, { skill, base: undefined, target: folder, tracked });
+    await storeRaw(git, join(area.root, skill), stored);
+    entries = stored.entries;
+  }
+  const message = await readFile(area.message, 'utf8');
+  await commitSkill(git, area, { skill, entries, tracked, message });
+}
+
+/** Whether the last commit is the change: by what git has, for attributes may keep files otherwise than they stand. */
+async function isDone(git: Git, intent: Intent): Promise<boolean> {
+  const entries = entriesOf(intent);
+  if (entries !== undefined) return isCommitted(git, { skill: intent.skill, entries });
+  return intent.target !== intent.base && digestOf(await headFolder(git, intent.skill)) === intent.target;
+}
+
+function entriesOf({ entries }: Intent): Entries | undefined {
+  return entries && new Map(entries.map(([path, mode, id]) => [path, { mode, id }]));
+}
+
+/** The files in what was moved aside that are not those of the base: somebody saved them a moment ago. */
+async function editedIn(previous: string, { base, ignored, hasModes }: Swap): Promise<string[]> {
+  const found = ignored.has('') ? undefined : await readIfThere(previous, ignored);
+  return [...new Set([...(base?.keys() ?? []), ...(found?.keys() ?? [])])].filter((path) => {
+    const [was, now] = [base?.get(path), found?.get(path)];
+    return (
+      was === undefined ||
+      now === undefined ||
+      (hasModes && was.executable !== now.executable) ||
+      Buffer.compare(was.bytes, now.bytes) !== 0
+    );
+  });
+}
+
+function hashesOf(folder: Folder | undefined): Record<string, string> {
+  return Object.fromEntries([...(folder ?? [])].map(([path, { bytes }]) => [path, rawIdOf(bytes, 40)]));
 }
 
 /** The skill as it stands amid a change, without what is the person's. */
@@ -157,11 +232,12 @@ async function undo(git: Git, area: WriteArea, skill: string): Promise<void> {
   const intent = await readIntent(area);
   // Nothing was moved or staged before it was written.
   if (intent === undefined) return clear(area);
-  if (intent.target !== intent.base && digestOf(await headFolder(git, skill)) === intent.target)
+  if (await isDone(git, intent))
     throw new KnackError('git-failed', 'the new version was committed all the same');
   if (existsSync(area.previous)) {
     if (existsSync(dir)) {
-      if (intent.own !== undefined) await carryOver(area.next, area.previous, intent.own);
+      if (intent.own !== undefined)
+        await carryOver(area.next, area.previous, await unedited(area.next, area.previous, intent));
       await rm(area.next, { recursive: true, force: true });
       await rename(dir, area.next);
     }
@@ -176,10 +252,30 @@ async function undo(git: Git, area: WriteArea, skill: string): Promise<void> {
   await clear(area);
 }
 
-/** Puts back into the skill's folder whatever was moved aside with a version and is no part of it. */
-async function keepPrivate(area: WriteArea, { skill, own }: Intent): Promise<void> {
-  if (own === undefined) return;
-  for (const aside of [area.previous, area.next]) await carryOver(aside, join(area.root, skill), own);
+/**
+ * Puts back into the skill's folder whatever was moved aside with a version and is no part of it, as a file that somebody
+ * saved meanwhile: it stands beside the one of that name.
+ */
+async function keepPrivate(area: WriteArea, intent: Intent): Promise<void> {
+  if (intent.own === undefined) return;
+  const dir = join(area.root, intent.skill);
+  for (const aside of [area.previous, area.next])
+    await carryOver(aside, dir, await unedited(aside, dir, intent));
+}
+
+/** The files of the skill in what was moved aside, without those that are of neither version and nowhere else. */
+async function unedited(aside: string, to: string, { own = [], was, will }: Intent): Promise<string[]> {
+  if (was === undefined || will === undefined) return [...own];
+  const isOurs = async (path: string): Promise<boolean> => {
+    const found = lstatSync(join(aside, path), { throwIfNoEntry: false });
+    if (!found?.isFile()) return true;
+    const other = lstatSync(join(to, path), { throwIfNoEntry: false });
+    // A file that does not change stands in both.
+    if (other?.ino === found.ino && other.dev === found.dev) return true;
+    return [was[path], will[path]].includes(rawIdOf(await readFile(join(aside, path)), 40));
+  };
+  const ours = await Promise.all(own.map(isOurs));
+  return own.filter((_, index) => ours[index]);
 }
 
 async function clear(area: WriteArea): Promise<void> {

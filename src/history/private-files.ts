@@ -104,40 +104,51 @@ async function ignoredOf(git: Git, paths: readonly string[]): Promise<string[]> 
  * that name stands it is moved beside it: nothing is ever written over.
  */
 export async function carryOver(from: string, to: string, own: readonly string[]): Promise<void> {
-  const ours = new Set(own);
-  const folders = new Set(own.flatMap(foldersOf));
+  const ours = new Set(own.map(bytesOf));
+  const folders = new Set(own.flatMap(foldersOf).map(bytesOf));
+  const [source, target] = [bytesOf(from), bytesOf(to)];
   const visit = async (relative: string): Promise<void> => {
-    for (const entry of await entriesOf(join(from, relative))) {
-      const path = relative === '' ? entry.name : `${relative}/${entry.name}`;
+    for (const entry of await entriesOf(relative === '' ? source : `${source}/${relative}`)) {
+      const name = entry.name.toString('latin1');
+      const path = relative === '' ? name : `${relative}/${name}`;
       if (ours.has(path)) continue;
       const isFolder = entry.isDirectory();
       if (folders.has(path)) {
         // A link that was read as the folder it leads to is ours.
         if (isFolder) await visit(path);
-      } else if (isFolder && (await kindOf(join(to, path))) === 'folder') await visit(path);
-      else await move(join(from, path), join(to, path));
+      } else if (isFolder && (await kindOf(placeOf(`${target}/${path}`))) === 'folder') await visit(path);
+      else await move(`${source}/${path}`, `${target}/${path}`);
     }
   };
   await visit('');
 }
 
 async function move(from: string, to: string): Promise<void> {
-  await mkdir(dirname(to), { recursive: true });
+  await mkdir(placeOf(dirname(to)), { recursive: true });
   let free = to;
-  while ((await kindOf(free)) !== 'none') free += '.kept';
-  await rename(from, free);
+  while ((await kindOf(placeOf(free))) !== 'none') free += '.kept';
+  await rename(placeOf(from), placeOf(free));
 }
 
-async function entriesOf(dir: string): Promise<Dirent[]> {
+/** A path with a character for each byte: a name need not be UTF-8, and is moved all the same. */
+function bytesOf(path: string): string {
+  return Buffer.from(path).toString('latin1');
+}
+
+function placeOf(bytes: string): Buffer {
+  return Buffer.from(bytes, 'latin1');
+}
+
+async function entriesOf(dir: string): Promise<Dirent<Buffer>[]> {
   try {
-    return await readdir(dir, { withFileTypes: true });
+    return await readdir(placeOf(dir), { withFileTypes: true, encoding: 'buffer' });
   } catch (error) {
     if (hasSystemCode(error, 'ENOENT')) return [];
     throw error;
   }
 }
 
-async function kindOf(path: string): Promise<'none' | 'folder' | 'other'> {
+async function kindOf(path: string | Buffer): Promise<'none' | 'folder' | 'other'> {
   try {
     return (await lstat(path)).isDirectory() ? 'folder' : 'other';
   } catch (error) {

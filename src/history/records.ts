@@ -1,6 +1,7 @@
 import { KnackError } from '../errors.ts';
 import { parseSkillFolder } from '../skill/parse.ts';
 import type { Git } from './git.ts';
+import { LOG_FORMAT, readLog } from './log-entries.ts';
 import { type ReadMessage, readMessage } from './message.ts';
 import type { Revision } from './revision.ts';
 import { folderIn, hasCommits } from './tree.ts';
@@ -14,29 +15,28 @@ export interface Recorded extends Revision {
   readonly ours: boolean;
 }
 
-const SEPARATOR = '\x1e';
+/** A revision without what only this folder needs to know. */
+export function published({
+  ours: _,
+  restores: __,
+  revokes: ___,
+  owner: ____,
+  ...revision
+}: Recorded): Revision {
+  return revision;
+}
+
 const LOG = ['log', '--no-show-signature', '--no-color'];
-const FORMAT = '--format=%H%x00%cI%x00%B%x00';
 
 /** The commits that touched a skill's folder, or any skill, newest first. */
 export async function readRecords(git: Git, skill: string | undefined): Promise<Recorded[]> {
   if (!(await hasCommits(git))) return [];
   // The folder may lie within a repository whose other commits are none of ours.
   const paths = skill === undefined ? ['--full-history', '--', '.'] : ['--', `${skill}/`];
-  const log = await git.run(...LOG, `${FORMAT}${SEPARATOR}`, '--name-only', '--relative', '-z', ...paths);
+  const log = await git.run(...LOG, LOG_FORMAT, '--name-only', '--relative', '-z', ...paths);
   const records: Recorded[] = [];
-  // After each separator come the files of that commit, then the next commit.
-  const pieces = log.split(SEPARATOR).map((piece) => piece.split('\0'));
-  for (const [index, piece] of pieces.slice(0, -1).entries()) {
-    const [sha = '', date = '', message = ''] = piece.slice(-4);
-    const isLast = index === pieces.length - 2;
-    const files = (pieces[index + 1] ?? []).slice(0, isLast ? undefined : -4);
-    const touched =
-      skill ??
-      files
-        .map((file) => file.replace(/^\n/, ''))
-        .find((file) => file.includes('/'))
-        ?.split('/')[0];
+  for (const { sha, date, message, files } of readLog(log)) {
+    const touched = skill ?? files.find((file) => file.includes('/'))?.split('/')[0];
     const read = readMessage(message);
     if (read !== undefined && (skill === undefined || read.skill === skill))
       records.push({ ...read, sha, date, ours: true });
@@ -48,8 +48,9 @@ export async function readRecords(git: Git, skill: string | undefined): Promise<
 /** The revision that a commit of ours made of a skill; undefined if it says nothing of it. */
 export async function recordOf(git: Git, skill: string, commit: string): Promise<Recorded | undefined> {
   // Without a look at its files, for which git would compare the lists of all skills.
-  const log = await git.run(...LOG, FORMAT, '--no-walk', commit);
-  const [sha = '', date = '', message = ''] = log.split('\0');
+  const [found] = readLog(await git.run(...LOG, LOG_FORMAT, '-z', '--no-walk', commit));
+  if (found === undefined) return undefined;
+  const { sha, date, message } = found;
   const read = readMessage(message);
   return read?.skill === skill ? { ...read, sha, date, ours: true } : undefined;
 }

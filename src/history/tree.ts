@@ -1,16 +1,21 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import { KnackError } from '../errors.ts';
-import { type Folder, type FolderFile, isSkipped } from '../folder.ts';
+import { type Folder, type FolderFile, isSkipped, spelledName } from '../folder.ts';
 import type { Git } from './git.ts';
 
-interface Entry {
+/** A file as git keeps it. */
+export interface Entry {
   readonly mode: string;
-  readonly kind: string;
   readonly id: string;
 }
 
+/** What git keeps of a skill: by the path in its folder. */
+export type Entries = ReadonlyMap<string, Entry>;
+
 const LINK = '120000';
+const REPOSITORY = '160000';
 
 /**
  * The folder of a skill as a commit holds it; undefined if there is none. A link is read as what it leads to within
@@ -22,21 +27,16 @@ export async function folderIn(
   skill: string,
   { exact = false }: { exact?: boolean } = {},
 ): Promise<Folder | undefined> {
-  const listing = await git.run('ls-tree', '-r', '-z', commit, '--', `${skill}/`);
-  const entries = new Map<string, Entry>();
-  for (const line of listing.split('\0')) {
-    const [, mode = '', kind = '', id = '', path = ''] =
-      /^(\d{6}) (\w+) ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
-    // What no folder is read with stays where it is, tracked or not.
-    if (path !== '' && !isSkipped(path)) entries.set(path.slice(skill.length + 1), { mode, kind, id });
-  }
+  const entries = await entriesAt(git, commit, skill);
   if (entries.size === 0) return undefined;
-  for (const [path, { mode, kind }] of entries)
-    if (kind !== 'blob' || (exact && mode === LINK))
+  for (const [path, { mode }] of entries) {
+    if (mode === REPOSITORY || (exact && mode === LINK))
       throw new KnackError(
         'refused',
         `${skill}/${path} is a link or another repository, which knack does not bring back; use git for this version`,
       );
+    if (exact && path.includes('\ufffd')) await refuseUnreadable(git, commit, skill);
+  }
   const ids = [...new Set([...entries.values()].map(({ id }) => id))];
   const blobs = await git.blobs(ids);
   const bytes = new Map(ids.map((id, index) => [id, blobs[index] ?? new Uint8Array()]));
@@ -68,6 +68,38 @@ export async function folderIn(
   return new Map([...files].sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
+/** The files of a skill in a commit, without those that no folder is read with. */
+export async function entriesAt(git: Git, commit: string, skill: string): Promise<Entries> {
+  const listing = await git.run('ls-tree', '-r', '-z', commit, '--', `${skill}/`);
+  const entries = new Map<string, Entry>();
+  for (const line of listing.split('\0')) {
+    const [, mode = '', id = '', path = ''] = /^(\d{6}) \w+ ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
+    // What no folder is read with stays where it is, tracked or not.
+    if (path !== '' && !isSkipped(path)) entries.set(path.slice(skill.length + 1), { mode, id });
+  }
+  return entries;
+}
+
+/** Whether both are the same files with the same bytes and modes. */
+export function equalEntries(left: Entries, right: Entries): boolean {
+  return (
+    left.size === right.size &&
+    [...left].every(([path, { mode, id }]) => right.get(path)?.id === id && right.get(path)?.mode === mode)
+  );
+}
+
+/** Throws `refused` for a file whose name is not UTF-8. */
+async function refuseUnreadable(git: Git, commit: string, skill: string): Promise<void> {
+  const command = ['ls-tree', '-r', '-z', '--name-only', commit, '--', `${skill}/`];
+  const names = Buffer.from(await git.feed(new Uint8Array(), ...command)).toString('latin1');
+  const name = names.split('\0').find((each) => !isUtf8(Buffer.from(each, 'latin1')));
+  if (name === undefined) return;
+  throw new KnackError(
+    'refused',
+    `the name of ${spelledName(Buffer.from(name, 'latin1'))} is not UTF-8, and knack cannot write it; use git for this version`,
+  );
+}
+
 /** The folder of a skill as it was last committed; undefined if it was not. */
 export async function headFolder(git: Git, skill: string): Promise<Folder | undefined> {
   return (await hasCommits(git)) ? folderIn(git, 'HEAD', skill) : undefined;
@@ -78,15 +110,27 @@ export async function hasCommits(git: Git): Promise<boolean> {
   return (await git.run('rev-list', '-n', '1', '--branches')).trim() !== '';
 }
 
-/** What git tracks of a skill, in the index. */
-export async function trackedIn(
-  git: Git,
-  skill: string,
-): Promise<{ readonly paths: readonly string[]; readonly link?: string }> {
-  const staged = (await git.run('ls-files', '--stage', '-z', '--', skill)).split('\0').filter(Boolean);
-  const pathOf = (entry: string) => entry.slice(entry.indexOf('\t') + 1);
-  const link = staged.find((entry) => entry.startsWith(`${LINK} `));
-  return { paths: [...new Set(staged.map(pathOf))], ...(link === undefined ? {} : { link: pathOf(link) }) };
+/** What git tracks of a skill, in the index; the last commit's, unless the status says otherwise. */
+export async function trackedIn(git: Git, skill: string): Promise<Entries> {
+  const listing = await git.run('ls-files', '--stage', '-z', '--', skill);
+  const entries = new Map<string, Entry>();
+  for (const line of listing.split('\0')) {
+    const [, mode = '', id = '', path = ''] = /^(\d{6}) ([0-9a-f]+) \d\t(.*)$/s.exec(line) ?? [];
+    // A link in the place of the skill has its name alone.
+    if (path !== '' && !isSkipped(path)) entries.set(path.slice(skill.length + 1), { mode, id });
+  }
+  return entries;
+}
+
+/** A link among them, as git names it. */
+export function linkAmong(skill: string, tracked: Entries): string | undefined {
+  const found = [...tracked].find(([, { mode }]) => mode === LINK);
+  return found && (found[0] === '' ? skill : `${skill}/${found[0]}`);
+}
+
+/** Whether this is an ordinary file, and not a link or another repository. */
+export function isFileEntry({ mode }: Entry): boolean {
+  return mode !== LINK && mode !== REPOSITORY;
 }
 
 /** One value for all files, bytes and modes of a folder; `none` for no folder. */

@@ -227,7 +227,7 @@ test('a change that fails puts the old version back with all files of the person
   await write(MINE);
   await write(
     {
-      'bin/git': `#!/bin/sh\ncase "$*" in *' commit '*) echo broken >&2; exit 1;; esac\nPATH='${PATH}' exec git "$@"\n`,
+      'bin/git': `#!/bin/sh\ncase "$*" in *' fast-import '*) echo broken >&2; exit 1;; esac\nPATH='${PATH}' exec git "$@"\n`,
     },
     home,
   );

@@ -1,0 +1,80 @@
+import { type Folder, type FolderFile, isSkipped } from '../folder.ts';
+import type { Git } from './git.ts';
+import type { WriteArea } from './journal.ts';
+import { readSkill } from './private-files.ts';
+import { type SkillStatus, statusOf } from './skill-status.ts';
+import { cleanIds, isFilterFault, rawIdOf } from './stored-form.ts';
+import { type Entries, isFileEntry, trackedIn } from './tree.ts';
+
+/** A skill as it stands, with what git has of it. Only under the lock. */
+export interface StandingSkill {
+  readonly folder: Folder | undefined;
+  /** Files that differ from the last commit, as git names them; sorted. */
+  readonly dirty: readonly string[];
+  readonly tracked: Entries;
+  /** False where the repository says that the x bits of the disk mean nothing. */
+  readonly hasModes: boolean;
+}
+
+/** Looks at all of it. */
+export async function lookAt(git: Git, area: WriteArea, skill: string): Promise<StandingSkill> {
+  const [status, tracked] = await Promise.all([statusOf(git, area, skill), trackedIn(git, skill)]);
+  const { edited, ...found } = await readTracked(git, area, skill, { status, tracked });
+  const dirty = [...new Set([...status.dirty, ...edited])].sort((left, right) => (left < right ? -1 : 1));
+  return { ...found, tracked, dirty };
+}
+
+/**
+ * The files of a skill, and those whose bytes or x bits are not what git has of them. A look at the content, for git can
+ * be told not to see edits (`assume-unchanged`, `skip-worktree`, `core.fileMode`). Where x bits mean nothing on this disk
+ * the ones that git has are those of the files.
+ */
+export async function readTracked(
+  git: Git,
+  { root, prefix }: WriteArea,
+  skill: string,
+  { status, tracked }: { readonly status: Pick<SkillStatus, 'ignored'>; readonly tracked: Entries },
+): Promise<Pick<StandingSkill, 'folder' | 'hasModes'> & { readonly edited: readonly string[] }> {
+  const found = await readSkill(root, skill, status);
+  const files = new Map<string, FolderFile>(found);
+  const [gone, bytes, modes]: [string[], string[], string[]] = [[], [], []];
+  for (const [path, entry] of tracked) {
+    if (!isFileEntry(entry) || isSkipped(path)) continue;
+    const file = files.get(path);
+    if (file === undefined) gone.push(path);
+    else if (rawIdOf(file.bytes, entry.id.length) !== entry.id) bytes.push(path);
+    if (file !== undefined && file.executable !== (entry.mode === '100755')) modes.push(path);
+  }
+  const hasModes = modes.length === 0 || (await countsModes(git));
+  if (!hasModes)
+    for (const path of modes) {
+      const file = files.get(path);
+      if (file !== undefined) files.set(path, { ...file, executable: !file.executable });
+    }
+  const changed = await alteredIn(git, skill, bytes, tracked);
+  const edited = [...gone, ...changed, ...(hasModes ? modes : [])].map((path) => `${prefix}${skill}/${path}`);
+  return { folder: found && files, hasModes, edited };
+}
+
+/** Of files that are not byte by byte what git has: those that are not so either after what attributes make of them. */
+async function alteredIn(
+  git: Git,
+  skill: string,
+  paths: readonly string[],
+  tracked: Entries,
+): Promise<readonly string[]> {
+  if (paths.length === 0) return [];
+  const ids = await cleanIds(
+    git,
+    paths.map((path) => `${skill}/${path}`),
+  ).catch((error: unknown) => {
+    // A filter that is not installed: nobody can tell, so it counts as an edit.
+    if (isFilterFault(error)) return [];
+    throw error;
+  });
+  return paths.filter((path, index) => ids[index] !== tracked.get(path)?.id);
+}
+
+async function countsModes(git: Git): Promise<boolean> {
+  return (await git.run('config', '--type=bool', '--default=true', 'core.fileMode')).trim() === 'true';
+}

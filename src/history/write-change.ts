@@ -1,0 +1,65 @@
+import { KnackError } from '../errors.ts';
+import { equalFolders } from '../folder.ts';
+import type { Git } from './git.ts';
+import type { CommitOutcome } from './history.ts';
+import { swapAndCommit, type WriteArea } from './journal.ts';
+import { formatMessage } from './message.ts';
+import { keepTaken } from './origins.ts';
+import { addedInVain, obstacleTo } from './private-files.ts';
+import { published, recordOf } from './records.ts';
+import { whyBusyInFiles, whyDetached } from './repository.ts';
+import type { Change } from './revision.ts';
+import { statusOf } from './skill-status.ts';
+import { readTracked } from './standing-skill.ts';
+import { storedForm } from './stored-form.ts';
+import { type Entries, equalEntries, linkAmong, trackedIn } from './tree.ts';
+
+/** A change, and what it brings back if it is a rollback. */
+export interface WrittenChange extends Change {
+  /** The commit whose files it brings back. */
+  readonly restores?: string;
+  /** Its files as git keeps them. */
+  readonly stored?: Entries | undefined;
+}
+
+/** Commits a change of a skill, or says why not. Only under the lock. */
+export async function writeChange(git: Git, area: WriteArea, change: WrittenChange): Promise<CommitOutcome> {
+  const busy = whyBusyInFiles(area);
+  if (busy !== undefined) return { kind: 'unavailable', why: busy };
+  const { skill, base, target } = change;
+  const [status, tracked, vain] = await Promise.all([
+    statusOf(git, area, skill),
+    trackedIn(git, skill),
+    addedInVain(git, change),
+  ]);
+  if (status.isDetached) return { kind: 'unavailable', why: whyDetached(area) };
+  if (status.dirty.length > 0) return { kind: 'dirty', files: status.dirty };
+  const { folder: present, edited, hasModes } = await readTracked(git, area, skill, { status, tracked });
+  if (edited.length > 0) return { kind: 'dirty', files: edited };
+  if (!equalFolders(present, base)) return { kind: 'moved', present };
+  if (equalFolders(present, target)) return { kind: 'unchanged' };
+  const link = linkAmong(skill, tracked);
+  const found = { ignored: status.ignored, vain, ...(link === undefined ? {} : { link }) };
+  const obstacle = await obstacleTo(area.root, change, found);
+  if (obstacle !== undefined) return obstacle;
+  const stored = await storedForm(git, { skill, base, target, tracked, restored: change.stored });
+  if (stored.altered.length > 0)
+    return {
+      kind: 'unavailable',
+      why: `an attribute has git keep ${stored.altered.join(', ')} otherwise than it is; make the change with git, or take the attribute off it in .gitattributes`,
+    };
+  if (equalEntries(stored.entries, tracked)) return { kind: 'unchanged' };
+  await keepTaken(git, change);
+  const { ignored } = status;
+  const message = formatMessage(change);
+  const swap = { skill, base, target, message, tracked, stored, ignored, hasModes };
+  const outcome = await swapAndCommit(git, area, swap);
+  if ('edited' in outcome) return { kind: 'dirty', files: outcome.edited };
+  const revision = await recordOf(git, skill, outcome.sha);
+  if (revision === undefined)
+    throw new KnackError(
+      'git-failed',
+      `the commit ${outcome.sha} of ${skill} cannot be read back from ${area.root}`,
+    );
+  return { kind: 'committed', revision: published(revision) };
+}
