@@ -1,5 +1,5 @@
 import type { EventCollector } from '../event-collector.ts';
-import { asText, type Fields } from '../fields.ts';
+import { asFields, asText, type Fields } from '../fields.ts';
 
 /** What the events of one line share, by part. */
 export type Common = (part: number) => {
@@ -49,4 +49,10 @@ export function pushSpeech(
 ): void {
   const mark = injected === undefined ? {} : { injected };
   collect.events.push({ ...base, role: 'user', kind: 'text', text: collect.speech(text), ...mark });
+}
+
+/** Later versions say where a turn came from: a person, a task, another session. What no person began is the host's. */
+export function isOfHost(origin: unknown): boolean {
+  const kind = asText(asFields(origin)?.['kind']);
+  return kind !== undefined && !['human', 'user', 'cli'].includes(kind);
 }

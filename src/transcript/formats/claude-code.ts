@@ -1,7 +1,7 @@
 import type { EventCollector } from '../event-collector.ts';
 import { asFields, asText, asTime, contentBlocks, contentText, type Fields } from '../fields.ts';
 import type { SessionFacts, TranscriptFormat } from '../format.ts';
-import { type Common, createQueue, pushSpeech, type Queue } from './claude-code-queue.ts';
+import { type Common, createQueue, isOfHost, pushSpeech, type Queue } from './claude-code-queue.ts';
 import { markAbandoned, type TreeRecord } from './claude-code-tree.ts';
 import { readUser } from './claude-code-user.ts';
 
@@ -94,7 +94,10 @@ function readRecord(
       const attachment = asFields(record['attachment']) ?? {};
       if (attachment['type'] !== 'queued_command') return;
       const words = contentBlocks(attachment['prompt']).flatMap((block) => asText(block['text']) ?? []);
-      const isMeta = attachment['isMeta'] === true || attachment['commandMode'] === 'task-notification';
+      const isMeta =
+        attachment['isMeta'] === true ||
+        attachment['commandMode'] === 'task-notification' ||
+        isOfHost(attachment['origin']);
       words.forEach((text, index) => {
         queue.arrived(text);
         pushSpeech(text, common(index + 1), isMeta ? 'harness' : undefined, collect);

@@ -61,7 +61,15 @@ function readHistory(message: Fields, number: number, collect: EventCollector): 
           toolName: last.toolName,
           text: collect.output(text),
         });
-      else collect.events.push({ ...base(1), role: 'user', kind: 'text', text: collect.speech(text) });
+      else
+        collect.events.push({
+          ...base(1),
+          role: 'user',
+          kind: 'text',
+          text: collect.speech(text),
+          // Nobody is there to speak once the agent works: its environment complains of an answer without a call.
+          ...(asked ? { injected: 'harness' } : {}),
+        });
       return;
     }
     case 'tool': {
