@@ -78,7 +78,10 @@ function fromBranches(events: readonly TranscriptEvent[]): Signal[] {
       branch.find((later) => later.kind === 'text') ?? branch.find((later) => later.kind === 'tool-call');
     if (said === undefined) return [];
     const taken = rest.find(
-      (later) => later.branch !== 'abandoned' && (later.kind === 'text' || later.kind === 'tool-call'),
+      (later) =>
+        later.branch !== 'abandoned' &&
+        later.injected === undefined &&
+        (later.kind === 'text' || later.kind === 'tool-call'),
     );
     return [
       {
