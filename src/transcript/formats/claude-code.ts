@@ -9,6 +9,9 @@ import { readUser } from './claude-code-user.ts';
 const QUIET =
   /^(?:summary|progress|file-history-snapshot|mode|permission-mode|(?:ai|custom)-title|agent-(?:name|color|setting)|last-prompt|pr-link|tag|bridge-session|worktree-state|attribution-snapshot|content-replacement|marble-\w+|speculation-\w+)$/;
 
+/** Its result follows a call closely. */
+const CALL_WITHIN = 200;
+
 /**
  * Sessions of Claude Code, one line a block or event. The path from the last line to the first is what the user saw;
  * what a rewind left is `abandoned`. Ids are `<uuid>.<part>`, of lines without one `e<line>.<part>`; a line copied in by
@@ -122,7 +125,7 @@ function readOldCall(type: string, record: Fields, common: Common, collect: Even
     collect.events.push({ ...base, role: 'assistant', kind: 'tool-call', toolName, callId: base.id, args });
     return;
   }
-  const call = collect.events.findLast((event) => event.kind === 'tool-call');
+  const call = collect.events.slice(-CALL_WITHIN).findLast((event) => event.kind === 'tool-call');
   const callId = call?.kind === 'tool-call' ? call.callId : '';
   const text = collect.output(contentText(record['output'] ?? record['content']));
   collect.events.push({ ...base, role: 'tool', kind: 'tool-result', toolName, callId, text });

@@ -18,12 +18,14 @@ export const sweAgentFormat: TranscriptFormat = {
       (message) => message['role'] === 'assistant' && !isDemonstration(message),
     );
     const opening = steps.length > 0 && answer >= 0 ? history.slice(0, answer) : history;
-    opening.forEach((message, index) => {
+    for (const [index, message] of opening.entries()) {
+      await source.pause();
       readHistory(message, index + 1, collect);
-    });
-    steps.forEach((step, index) => {
+    }
+    for (const [index, step] of steps.entries()) {
+      await source.pause();
       readStep(asFields(step) ?? {}, index + 1, collect);
-    });
+    }
     return { facts: readFacts(root), events: collect.events };
   },
 };
