@@ -69,7 +69,7 @@ export interface RuntimeParts {
   /** Undefined where no model is set. */
   model(role: ModelRole): Promise<Model | undefined>;
   /** Redacted. */
-  transcript(file: string, format?: string): Promise<Transcript>;
+  transcript(file: string, format?: string, signal?: AbortSignal): Promise<Transcript>;
   sandbox(unsandboxed: boolean): Sandbox;
   /** Undefined where there is no sandbox to run them in. */
   runTests(unsandboxed: boolean): Promise<GateInput['runTests']>;
@@ -217,9 +217,13 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
       newId,
     };
   };
-  const transcript = async (file: string, format?: string): Promise<Transcript> => {
+  const transcript = async (file: string, format?: string, signal?: AbortSignal): Promise<Transcript> => {
     const { readTranscript } = await import('./transcript/read.ts');
-    return readTranscript(file, { redactor, ...(format === undefined ? {} : { format }) });
+    return readTranscript(file, {
+      redactor,
+      ...(format === undefined ? {} : { format }),
+      ...(signal === undefined ? {} : { signal }),
+    });
   };
   return {
     environment,

@@ -49,7 +49,7 @@ export interface Runtime {
   /** Undefined where no model is set. */
   model(role: ModelRole): Promise<Model | undefined>;
   /** Redacted. */
-  transcript(file: string, format?: string): Promise<Transcript>;
+  transcript(file: string, format?: string, signal?: AbortSignal): Promise<Transcript>;
   conversation(request: ConversationRequest): Promise<Conversation>;
   gateFolder(request: FolderGateRequest): Promise<GateResult>;
   /** What the library's skills are brought in and handed out with. */

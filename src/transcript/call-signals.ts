@@ -6,6 +6,8 @@ import { type CallEvent, callClass, callText, isSlip, type ToolPair } from './re
 const REMEDY_WITHIN = 12;
 const RETRIES = 3;
 const LONGEST_QUOTE = 400;
+/** Failures after a load that may be those of its commands. */
+const COMMANDS_AFTER = 500;
 
 /**
  * A failure and the first later call of its class that works: `related` is the failing call, the working one and
@@ -134,28 +136,31 @@ export function fromFailedSkillCommands(
   events: readonly TranscriptEvent[],
   pairs: readonly ToolPair[],
 ): Signal[] {
+  const places = new Map(events.map((event, index) => [event, index]));
+  const byEvent = new Map<TranscriptEvent, ToolPair>();
+  for (const pair of pairs.filter(({ call }) => /load_skill$/.test(call.toolName)))
+    for (const event of [pair.call, pair.result]) if (event) byEvent.set(event, pair);
+  const failures = pairs.flatMap((pair) => {
+    const { call, result, status } = pair;
+    const command = callText(call).trim();
+    const counts = status === 'failure' && result !== undefined && command.length >= 6;
+    return counts && !isAccident(result.text)
+      ? [{ call, result, command, place: places.get(call) ?? -1 }]
+      : [];
+  });
+  let after = 0;
   return events.flatMap((load, index) => {
     if (load.kind !== 'skill-load') return [];
     const near = events.slice(Math.max(0, index - 2), index + 3);
-    const isNear = (event: TranscriptEvent | undefined) => event !== undefined && near.includes(event);
-    const loading = pairs.find(
-      ({ call, result }) => /load_skill$/.test(call.toolName) && (isNear(call) || isNear(result)),
-    );
+    const loading = near.flatMap((event) => byEvent.get(event) ?? [])[0];
     const body = near.find((event) => event.kind === 'text' && event.injected === 'skill');
     const text = loading?.result?.text ?? (body && eventText(body));
     if (text === undefined) return [];
-    const later = pairs.filter(({ call }) => events.indexOf(call) > index);
-    const failed = later.find(({ call, result, status }) => {
-      const command = callText(call).trim();
-      return (
-        status === 'failure' &&
-        result !== undefined &&
-        !isAccident(result.text) &&
-        command.length >= 6 &&
-        text.includes(command)
-      );
-    });
-    if (failed?.result === undefined) return [];
+    while ((failures[after]?.place ?? Number.POSITIVE_INFINITY) <= index) after += 1;
+    const failed = failures
+      .slice(after, after + COMMANDS_AFTER)
+      .find(({ command }) => text.includes(command));
+    if (failed === undefined) return [];
     return [
       {
         kind: 'contradicted-skill',

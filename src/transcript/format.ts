@@ -20,6 +20,8 @@ export interface TranscriptSource {
   records(): AsyncIterable<SourceRecord>;
   /** The whole file as one JSON value. */
   document(): Promise<unknown>;
+  /** Between the parts of a document: lets others run from time to time, and throws once the reading is aborted. */
+  pause(): Promise<void>;
 }
 
 /** What a format finds out beside the events; `id` where the file names its session. */

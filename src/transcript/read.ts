@@ -5,7 +5,7 @@ import type { Transcript, TranscriptEvent } from './event.ts';
 import { createEventCollector } from './event-collector.ts';
 import type { FormatId, ReadResult, TranscriptFormat } from './format.ts';
 import { FORMATS } from './formats.ts';
-import { injectedAs } from './injected.ts';
+import { injectedAs, splitInjected } from './injected.ts';
 import { createRedactor, type Redactor } from './redact.ts';
 import { type OpenedSource, openSource } from './source.ts';
 import { withTightHeap } from './tight-heap.ts';
@@ -49,7 +49,9 @@ async function read(path: string, options: ReadOptions): Promise<Transcript> {
         confidence,
         stats: { ...source.counted, unknownRecords: collect.unknownRecords },
       },
-      events: withUniqueIds(result.events).map((event) => withoutSecretNames(markInjected(event), redactor)),
+      events: withUniqueIds(result.events.flatMap(markInjected)).map((event) =>
+        withoutSecretNames(event, redactor),
+      ),
     };
   } catch (error) {
     if (signal?.aborted && !(error instanceof KnackError))
@@ -114,19 +116,32 @@ function derivedId(file: string, { events }: ReadResult): string {
 /** Ids are what evidence cites: of two events with one id the later gets a number of its own. */
 function withUniqueIds(events: readonly TranscriptEvent[]): TranscriptEvent[] {
   const seen = new Set<string>();
+  const copies = new Map<string, number>();
   return events.map((event) => {
     let id = event.id;
-    for (let copy = 2; seen.has(id); copy += 1) id = `${event.id}~${copy}`;
+    for (let copy = (copies.get(event.id) ?? 1) + 1; seen.has(id); copy += 1) {
+      id = `${event.id}~${copy}`;
+      copies.set(event.id, copy);
+    }
     seen.add(id);
     return id === event.id ? event : { ...event, id };
   });
 }
 
-/** A format marks what it knows to be put in by a program; what the text itself shows is marked for all of them. */
-function markInjected(event: TranscriptEvent): TranscriptEvent {
-  if (event.kind !== 'text' || event.role !== 'user' || event.injected !== undefined) return event;
+/**
+ * A format marks what it knows to be put in by a program; what the text itself shows is marked for all of them. Of a text
+ * that holds both, the person's words keep the id, so that no quote of the rest can pass for theirs.
+ */
+function markInjected(event: TranscriptEvent): TranscriptEvent[] {
+  if (event.kind !== 'text' || event.role !== 'user' || event.injected !== undefined) return [event];
   const injected = injectedAs(event.text);
-  return injected === undefined ? event : { ...event, injected };
+  if (injected !== undefined) return [{ ...event, injected }];
+  const parts = splitInjected(event.text);
+  if (parts === undefined) return [event];
+  return [
+    { ...event, id: `${event.id}-host`, text: parts.injected, injected: 'harness' },
+    { ...event, text: parts.own },
+  ];
 }
 
 /** Texts are redacted as they are collected; what is left are names that a hostile file chose. */

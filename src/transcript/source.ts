@@ -1,4 +1,5 @@
 import { open, readFile, stat } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import { type Detection, detectDocument, detectLines } from './detect.ts';
 import { headAndTail } from './event-collector.ts';
@@ -7,6 +8,8 @@ import { readLines } from './lines.ts';
 
 /** JSON documents are held whole; a longer one is refused with its size. */
 const MAX_DOCUMENT_BYTES = 256 * 1024 * 1024;
+/** Parts of a document that are read in one go. */
+const PARTS = 100;
 const SAMPLE_LINES = 400;
 /** Of longer lines the sample keeps the shape: a picture or an output tells nothing of the format. */
 const SAMPLE_LINE = 50_000;
@@ -66,6 +69,13 @@ export async function openSource(file: string, signal?: AbortSignal): Promise<Op
     return parsed.value;
   }
 
+  let parts = 0;
+  async function pause(): Promise<void> {
+    parts += 1;
+    if (parts % PARTS === 0) await setImmediate();
+    signal?.throwIfAborted();
+  }
+
   // One line alone may be either: a log that has just begun, or a document written without line breaks.
   const isSingle = !sample.many && sample.values.length === 1;
   const isLines =
@@ -79,7 +89,7 @@ export async function openSource(file: string, signal?: AbortSignal): Promise<Op
     const other = isLines ? detectDocument(values[0]) : detectLines(values);
     return other.kind === 'foreign' ? other : detection;
   }
-  return { file, isLines, counted, records, document, detect };
+  return { file, isLines, counted, records, document, pause, detect };
 }
 
 const unreadable = (file: string, why: string, cause?: unknown) =>

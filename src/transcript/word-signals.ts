@@ -7,10 +7,16 @@ import {
   standingWishIn,
 } from './cues.ts';
 import { eventText, type Signal, type TranscriptEvent } from './event.ts';
+import { createSaidTexts, wordsOf } from './repetition.ts';
 import type { ToolPair } from './results.ts';
 
 type TextEvent = Extract<TranscriptEvent, { kind: 'text' | 'thinking' | 'summary' | 'error' | 'interrupt' }>;
 
+/** Work in steps, between which others may run or stop it. */
+export type Steps<T> = Generator<undefined, T>;
+
+/** Events between two pauses. */
+const STEP = 1000;
 /** A longer first message is a task with its rules, often written by a program. */
 const LONGEST_FIRST_WISH = 600;
 
@@ -36,12 +42,13 @@ const isWork = (event: TranscriptEvent) =>
  * the assistant giving in at once, and wishes for all times. The first request is no correction. Of a customer of
  * a service only plain denials count.
  */
-export function fromWords(events: readonly TranscriptEvent[], isCustomer: boolean): Signal[] {
+export function* fromWords(events: readonly TranscriptEvent[], isCustomer: boolean): Steps<Signal[]> {
   const signals: Signal[] = [];
-  const said: string[] = [];
+  const said = createSaidTexts();
   let before: TranscriptEvent | undefined;
   let question = false;
   for (const [index, event] of events.entries()) {
+    if (index % STEP === STEP - 1) yield undefined;
     if (isWork(event)) before = event;
     if (event.role === 'assistant' && event.kind === 'text') question = asks(event.text);
     if (!isSpeech(event) || isCommand(event.text)) continue;
@@ -50,9 +57,7 @@ export function fromWords(events: readonly TranscriptEvent[], isCustomer: boolea
       before === undefined
         ? undefined
         : (correctionIn(event.text, { afterQuestion: question, isCustomer }) ??
-          (!isCustomer &&
-          !isAcceptance(event.text) &&
-          (givesIn(events, index) || isRepeated(event.text, said))
+          (!isCustomer && !isAcceptance(event.text) && (givesIn(events, index) || said.isRepeated(event.text))
             ? quoteAround(event.text, 0)
             : undefined));
     if (quote !== undefined) signals.push({ kind: 'correction', event: event.id, quote, related });
@@ -61,7 +66,7 @@ export function fromWords(events: readonly TranscriptEvent[], isCustomer: boolea
         ? undefined
         : standingWishIn(event.text);
     if (wish !== undefined) signals.push({ kind: 'standing-wish', event: event.id, quote: wish, related });
-    said.push(event.text);
+    said.add(event.text);
     question = false;
   }
   return signals;
@@ -79,67 +84,49 @@ function givesIn(events: readonly TranscriptEvent[], index: number): boolean {
   return next?.kind === 'text' && next.role === 'assistant' && isConcession(next.text);
 }
 
-const wordsOf = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
-
-/** Words that may differ between two wordings of one demand. */
-const SMALL_WORDS = new Set(
-  'a an the this that it of to in on for with and or please again still now once more just i you me my your is are be do as at by 请 再 bitte noch mal nochmal das die der den es por favor otra vez el la lo'.split(
-    ' ',
-  ),
-);
-
-/**
- * The same demand once more, in nearly the same words and with no new one: "a light theme" after "a dark theme" is
- * the next request.
- */
-function isRepeated(text: string, said: readonly string[]): boolean {
-  const words = wordsOf(text);
-  if (words.size < 5 || text.length > 1200) return false;
-  return said.some((earlier) => {
-    const other = wordsOf(earlier.slice(0, 2000));
-    const common = [...words].filter((word) => other.has(word)).length;
-    return (
-      common / (words.size + other.size - common) >= 0.6 &&
-      [...words].every((word) => other.has(word) || SMALL_WORDS.has(word))
-    );
-  });
-}
-
 /**
  * The user stopped work that had begun, and the words that follow say why; "continue" says nothing. Where these words
  * are a correction already, the finding shows what was stopped instead.
  */
 export function fromInterrupts(events: readonly TranscriptEvent[], corrections: readonly Signal[]): Signal[] {
+  const corrected = new Set(corrections.map(({ event }) => event));
+  const next = nextPlaces(events, (event) => isSpeech(event) || isWork(event));
+  let work: TranscriptEvent | undefined;
+  let answer: TranscriptEvent | undefined;
   return events.flatMap((event, index): Signal[] => {
+    // What was done since the user last spoke.
+    if (isWork(event)) work = event;
+    if (isWork(event) && event.kind === 'text') answer = event;
+    if (isSpeech(event)) {
+      work = undefined;
+      answer = undefined;
+    }
     if (event.kind !== 'interrupt' || event.sidechain === true) return [];
-    const turn = events.slice(0, index).findLastIndex(isSpeech);
-    const work = events.slice(turn + 1, index).filter(isWork);
-    const stopped = work.findLast(({ kind }) => kind === 'text') ?? work.at(-1);
-    const next = events.slice(index + 1).find((later) => isSpeech(later) || isWork(later));
+    const [stopped, later] = [answer ?? work, events[next[index] ?? -1]];
     if (
       stopped === undefined ||
-      next === undefined ||
-      !isSpeech(next) ||
-      isCommand(next.text) ||
-      isAcceptance(next.text) ||
-      (wordsOf(next.text).size < 3 && !/\p{Script=Han}|\p{Script=Hiragana}/u.test(next.text))
+      later === undefined ||
+      !isSpeech(later) ||
+      isCommand(later.text) ||
+      isAcceptance(later.text) ||
+      (wordsOf(later.text).size < 3 && !/\p{Script=Han}|\p{Script=Hiragana}/u.test(later.text))
     )
       return [];
-    return corrections.some((correction) => correction.event === next.id)
+    return corrected.has(later.id)
       ? [
           {
             kind: 'interrupt',
             event: event.id,
             quote: quoteAround(eventText(stopped), 0),
-            related: [stopped.id, next.id],
+            related: [stopped.id, later.id],
           },
         ]
       : [
           {
             kind: 'interrupt',
             event: event.id,
-            quote: quoteAround(next.text, 0),
-            related: [next.id],
+            quote: quoteAround(later.text, 0),
+            related: [later.id],
           },
         ];
   });
@@ -166,18 +153,17 @@ export function fromCorrectedSkills(
   events: readonly TranscriptEvent[],
   corrections: readonly Signal[],
 ): Signal[] {
+  const byEvent = new Map(corrections.map((correction) => [correction.event, correction]));
+  const nextWork = nextPlaces(events, isWork);
+  const nextSpeech = nextPlaces(events, isSpeech);
   return events.flatMap((load, index) => {
     if (load.kind !== 'skill-load') return [];
-    const after = events.slice(index + 1);
-    const answered = after.findIndex(isWork);
-    const words =
-      answered < 0
-        ? []
-        : after
-            .slice(answered + 1)
-            .filter(isSpeech)
-            .slice(0, 2);
-    const correction = corrections.find(({ event }) => words.some((said) => said.id === event));
+    const answered = nextWork[index];
+    const first = answered === undefined ? undefined : nextSpeech[answered];
+    const second = first === undefined ? undefined : nextSpeech[first];
+    const correction = [first, second]
+      .map((place) => byEvent.get(events[place ?? -1]?.id ?? ''))
+      .find((found) => found !== undefined);
     return correction === undefined
       ? []
       : [
@@ -189,4 +175,19 @@ export function fromCorrectedSkills(
           } as const,
         ];
   });
+}
+
+/** For each event the place of the next one after it that counts. */
+function nextPlaces(
+  events: readonly TranscriptEvent[],
+  counts: (event: TranscriptEvent) => boolean,
+): (number | undefined)[] {
+  const places: (number | undefined)[] = [];
+  let next: number | undefined;
+  for (let index = events.length - 1; index >= 0; index -= 1) {
+    places[index] = next;
+    const event = events[index];
+    if (event !== undefined && counts(event)) next = index;
+  }
+  return places;
 }

@@ -47,6 +47,7 @@ test('reads claude-code: commands, skills, rewinds, rejections with words, queue
     'r2.2 user text (harness) <system-reminder>The list is empty.</system-reminder>',
     'u2.1 user text abandoned Now sort the list by date',
     'a3.1 assistant text abandoned Sorted by date.',
+    'u3.1-host user text (harness) <system-reminder>Never answer in German.</system-reminder>',
     'u3.1 user text No, this project runs its tests with `npm test`.',
     'a4.1 assistant tool-call t3 {"file_path":"a.ts","old_string":"a","new_string":"b"}',
     "r3.1 tool tool-result t3 error=true The user doesn't want to proceed with this tool use. The tool use was rejected (nothing was written). To tell you how to proceed, the user said:",

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { KnackError, messageOf } from '../../errors.ts';
 import type { Transcript } from '../../transcript/event.ts';
-import { findSignals } from '../../transcript/signals.ts';
+import { searchSignals } from '../../transcript/signals.ts';
 import type { Act } from '../command.ts';
 import { clip } from '../output.ts';
 import { withRuntime } from '../with-runtime.ts';
@@ -18,7 +18,11 @@ export function configure(command: Command, act: Act): void {
           let failed = 0;
           for (const file of files) {
             try {
-              const transcript = await runtime.transcript(resolve(context.cwd, file), options.format);
+              const transcript = await runtime.transcript(
+                resolve(context.cwd, file),
+                options.format,
+                context.signal,
+              );
               if (options.events) {
                 for (const event of transcript.events) {
                   if (context.signal.aborted) throw new KnackError('aborted', `stopped within ${file}`);
@@ -26,7 +30,7 @@ export function configure(command: Command, act: Act): void {
                 }
                 continue;
               }
-              context.output.result(summarise(transcript), render);
+              context.output.result(await summarise(transcript, context.signal), render);
             } catch (error) {
               if (!(error instanceof KnackError) || error.code === 'usage' || error.code === 'aborted')
                 throw error;
@@ -42,7 +46,9 @@ export function configure(command: Command, act: Act): void {
     );
 }
 
-function summarise({ file, session, events }: Transcript) {
+async function summarise(transcript: Transcript, signal: AbortSignal) {
+  const { file, session, events } = transcript;
+  const signals = await searchSignals(transcript, signal);
   return {
     file,
     format: session.format,
@@ -55,11 +61,11 @@ function summarise({ file, session, events }: Transcript) {
     toolErrors: events.filter((event) => event.kind === 'tool-result' && event.isError === true).length,
     skippedLines: session.stats.badLines.length,
     unknownRecords: Object.values(session.stats.unknownRecords).reduce((sum, count) => sum + count, 0),
-    signals: findSignals({ file, session, events }).map(({ kind, event, quote }) => ({ kind, event, quote })),
+    signals: signals.map(({ kind, event, quote }) => ({ kind, event, quote })),
   };
 }
 
-function render(summary: ReturnType<typeof summarise>): string {
+function render(summary: Awaited<ReturnType<typeof summarise>>): string {
   // Not every format marks them, and a signal may come from what the output says.
   const marked = summary.toolErrors > 0 ? ` (${summary.toolErrors} marked as failed)` : '';
   return [

@@ -1,5 +1,5 @@
 import type { EventCollector } from '../event-collector.ts';
-import { asText, type Fields } from '../fields.ts';
+import { asFields, asText, type Fields } from '../fields.ts';
 
 /** What the events of one line share, by part. */
 export type Common = (part: number) => {
@@ -19,22 +19,26 @@ export interface Queue {
 
 /** What the user typed while the assistant was busy; taken back, it was never said. */
 export function createQueue(collect: EventCollector): Queue {
-  const waiting: { id: string; text: string }[] = [];
+  const waiting = new Map<string, string[]>();
   const sent = new Set<string>();
   const arrived = (text: string) => {
-    const at = waiting.findIndex((queued) => queued.text === text.trim());
-    for (const { id } of at < 0 ? [] : waiting.splice(at, 1)) sent.add(id);
+    const id = waiting.get(text.trim())?.shift();
+    if (id !== undefined) sent.add(id);
   };
   return {
     sent,
     arrived,
     take(record, common) {
       const text = asText(record['content'])?.trim();
-      if (record['operation'] === 'popAll') for (const { id } of waiting.splice(0)) sent.add(id);
-      else if (record['operation'] === 'remove' && text) arrived(text);
+      if (record['operation'] === 'popAll') {
+        for (const id of [...waiting.values()].flat()) sent.add(id);
+        waiting.clear();
+      } else if (record['operation'] === 'remove' && text) arrived(text);
       else if (record['operation'] === 'enqueue' && text) {
         pushSpeech(text, common(1), undefined, collect);
-        waiting.push({ id: common(1).id, text });
+        const same = waiting.get(text);
+        if (same) same.push(common(1).id);
+        else waiting.set(text, [common(1).id]);
       }
     },
   };
@@ -49,4 +53,10 @@ export function pushSpeech(
 ): void {
   const mark = injected === undefined ? {} : { injected };
   collect.events.push({ ...base, role: 'user', kind: 'text', text: collect.speech(text), ...mark });
+}
+
+/** Later versions say where a turn came from: a person, a task, another session. What no person began is the host's. */
+export function isOfHost(origin: unknown): boolean {
+  const kind = asText(asFields(origin)?.['kind']);
+  return kind !== undefined && !['human', 'user', 'cli'].includes(kind);
 }

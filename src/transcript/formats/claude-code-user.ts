@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { EventCollector } from '../event-collector.ts';
 import { asFields, asText, contentBlocks, contentText, type Fields, imageMark } from '../fields.ts';
-import { type Common, pushSpeech, type Queue } from './claude-code-queue.ts';
+import { type Common, isOfHost, pushSpeech, type Queue } from './claude-code-queue.ts';
+import { isRejection, wordsWithRejection } from './claude-code-rejection.ts';
 
 const INTERRUPTED = /^\[Request interrupted by user[^\]]*\]$/;
-const REJECTED = /^The user doesn't want to (?:proceed with this tool use|take this action)/;
-/** After a rejection the host quotes what the user typed; these words are theirs. */
-const SAID_WITH_REJECTION = /\bthe user said:\s*([\s\S]+?)(?:\n\nNote: The user's next message|$)/;
 const SKILL_BODY = /^\s*Base directory for this skill: (\S.*)/;
 
 /** A line of the user's side: speech, results of calls, interrupts, and what the host wrote in their name. */
@@ -66,8 +64,8 @@ function readSpeech(
     if (words) pushSpeech(words.trim(), next(), undefined, collect);
     return;
   }
-  const isMeta = record['isMeta'] === true;
-  pushSpeech(text, next(), skill ? 'skill' : isMeta ? 'harness' : undefined, collect);
+  const isHost = record['isMeta'] === true || isOfHost(record['origin']);
+  pushSpeech(text, next(), skill ? 'skill' : isHost ? 'harness' : undefined, collect);
   if (skill)
     collect.events.push({
       ...next(),
@@ -97,11 +95,13 @@ function readResult(
     text: collect.output(text),
     ...(typeof isError === 'boolean' ? { isError } : {}),
   });
-  const isRejected = REJECTED.test(text);
-  if ((isRejected || detail?.['interrupted'] === true) && !isInterrupted) {
+  const isRejected = isRejection(record, block, collect.events);
+  // Of the results only that of the host's own shell says so itself; what others hold comes from servers.
+  const isStopped = detail?.['interrupted'] === true && typeof detail['stdout'] === 'string';
+  if ((isRejected || isStopped) && !isInterrupted) {
     const said = isRejected ? (text.split('\n')[0] ?? '') : 'Interrupted by the user';
     collect.events.push({ ...next(), role: 'user', kind: 'interrupt', text: collect.speech(said) });
   }
-  const words = isRejected ? asText(SAID_WITH_REJECTION.exec(text)?.[1]) : undefined;
-  if (words) pushSpeech(words.trim(), next(), undefined, collect);
+  const words = isRejected ? wordsWithRejection(text) : undefined;
+  if (words) pushSpeech(words, next(), undefined, collect);
 }

@@ -1,13 +1,16 @@
 import type { EventCollector } from '../event-collector.ts';
 import { asFields, asText, asTime, contentBlocks, contentText, type Fields } from '../fields.ts';
 import type { SessionFacts, TranscriptFormat } from '../format.ts';
-import { type Common, createQueue, pushSpeech, type Queue } from './claude-code-queue.ts';
+import { type Common, createQueue, isOfHost, pushSpeech, type Queue } from './claude-code-queue.ts';
 import { markAbandoned, type TreeRecord } from './claude-code-tree.ts';
 import { readUser } from './claude-code-user.ts';
 
 /** Lines and attachments that say nothing about the talk. A `summary` is a title, often of another session. */
 const QUIET =
   /^(?:summary|progress|file-history-snapshot|mode|permission-mode|(?:ai|custom)-title|agent-(?:name|color|setting)|last-prompt|pr-link|tag|bridge-session|worktree-state|attribution-snapshot|content-replacement|marble-\w+|speculation-\w+)$/;
+
+/** Its result follows a call closely. */
+const CALL_WITHIN = 200;
 
 /**
  * Sessions of Claude Code, one line a block or event. The path from the last line to the first is what the user saw;
@@ -94,7 +97,10 @@ function readRecord(
       const attachment = asFields(record['attachment']) ?? {};
       if (attachment['type'] !== 'queued_command') return;
       const words = contentBlocks(attachment['prompt']).flatMap((block) => asText(block['text']) ?? []);
-      const isMeta = attachment['isMeta'] === true || attachment['commandMode'] === 'task-notification';
+      const isMeta =
+        attachment['isMeta'] === true ||
+        attachment['commandMode'] === 'task-notification' ||
+        isOfHost(attachment['origin']);
       words.forEach((text, index) => {
         queue.arrived(text);
         pushSpeech(text, common(index + 1), isMeta ? 'harness' : undefined, collect);
@@ -119,7 +125,7 @@ function readOldCall(type: string, record: Fields, common: Common, collect: Even
     collect.events.push({ ...base, role: 'assistant', kind: 'tool-call', toolName, callId: base.id, args });
     return;
   }
-  const call = collect.events.findLast((event) => event.kind === 'tool-call');
+  const call = collect.events.slice(-CALL_WITHIN).findLast((event) => event.kind === 'tool-call');
   const callId = call?.kind === 'tool-call' ? call.callId : '';
   const text = collect.output(contentText(record['output'] ?? record['content']));
   collect.events.push({ ...base, role: 'tool', kind: 'tool-result', toolName, callId, text });

@@ -72,15 +72,25 @@ export function createDoubles(events: TranscriptEvent[]): Doubles {
   function rolledBackEvents(): Set<TranscriptEvent> {
     const left = new Set<TranscriptEvent>();
     const source: Log = has('display', 'text', 'user') ? 'display' : 'protocol';
+    // Stretches that were taken back, in order: a later rollback goes on before them.
+    const stretches: { start: number; end: number }[] = [];
     for (const { at, turns } of rollbacks) {
       let rest = turns;
-      for (let index = at - 1; index >= 0 && rest > 0; index -= 1) {
+      let index = at - 1;
+      for (; index >= 0 && rest > 0; index -= 1) {
+        const last = stretches.at(-1);
+        if (last !== undefined && index < last.end) {
+          index = last.start;
+          stretches.pop();
+          continue;
+        }
         const event = events[index];
-        if (event === undefined || left.has(event)) continue;
+        if (event === undefined) continue;
         left.add(event);
         const isSaid = isUser(event) && logs.get(event) === source && event.injected === undefined;
         if (isSaid && (event.kind !== 'text' || injectedAs(event.text) === undefined)) rest -= 1;
       }
+      stretches.push({ start: index + 1, end: at });
     }
     return left;
   }

@@ -60,7 +60,7 @@ function readEvent(record: Fields, line: number, collect: EventCollector): Trans
     ref: `line ${line}`,
     ...(typeof parentId === 'string' ? { parentId } : {}),
     ...(typeof ts === 'string' ? { ts } : {}),
-    ...(typeof injected === 'string' ? { injected } : {}),
+    ...(injected === undefined || injected === null ? {} : { injected: String(injected) }),
     ...(sidechain === true ? { sidechain } : {}),
     ...(knownBranch ? { branch: knownBranch } : {}),
   };

@@ -3,6 +3,9 @@ import { asFields, asList, asText, contentBlocks, contentText, type Fields, imag
 import type { SessionFacts, TranscriptFormat } from '../format.ts';
 import { resultsOf } from '../results.ts';
 
+/** How far before a result its call may stand. */
+const CALL_WITHIN = 500;
+
 /** Where a message stands: `prefix` of its event ids and its place in the file. */
 interface Place {
   readonly prefix: string;
@@ -21,13 +24,14 @@ export const openaiChatFormat: TranscriptFormat = {
   async read(source, collect) {
     if (!source.isLines) {
       const root = await source.document();
-      messagesOf(root).forEach((message, index) => {
+      for (const [index, message] of messagesOf(root).entries()) {
+        await source.pause();
         readMessage(
           message,
           { prefix: `e${index + 1}`, ref: `messages[${index}]`, conversation: undefined },
           collect,
         );
-      });
+      }
       return { facts: readFacts(asFields(root) ?? {}), events: collect.events };
     }
     const found: SessionFacts[] = [];
@@ -40,10 +44,11 @@ export const openaiChatFormat: TranscriptFormat = {
       const messages = messagesOf(value);
       if (messages.length === 0) collect.unknown('line without messages');
       else found.push(readFacts(record ?? {}));
-      messages.forEach((message, index) => {
+      for (const [index, message] of messages.entries()) {
+        await source.pause();
         const place = { prefix: `e${line}.${index + 1}`, ref: `line ${line}, messages[${index}]` };
         readMessage(message, { ...place, conversation: found.length }, collect);
-      });
+      }
     }
     // Facts of one conversation say nothing about a file of several.
     return { facts: found.length === 1 ? (found[0] ?? {}) : {}, events: collect.events };
@@ -150,8 +155,10 @@ function parseArguments(given: unknown): unknown {
 
 /** The id of the last call without a result, for the old form whose results carry only a name. */
 function openCall(collect: EventCollector, name: string | undefined): string | undefined {
-  const results = resultsOf(collect.events);
-  const open = collect.events.findLast(
+  // Only near it: each result of a long session would look through all of it.
+  const near = collect.events.slice(-CALL_WITHIN);
+  const results = resultsOf(near);
+  const open = near.findLast(
     (event) => event.kind === 'tool-call' && !results.has(event) && (!name || event.toolName === name),
   );
   return open?.kind === 'tool-call' ? open.callId : undefined;

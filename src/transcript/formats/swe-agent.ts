@@ -18,12 +18,14 @@ export const sweAgentFormat: TranscriptFormat = {
       (message) => message['role'] === 'assistant' && !isDemonstration(message),
     );
     const opening = steps.length > 0 && answer >= 0 ? history.slice(0, answer) : history;
-    opening.forEach((message, index) => {
+    for (const [index, message] of opening.entries()) {
+      await source.pause();
       readHistory(message, index + 1, collect);
-    });
-    steps.forEach((step, index) => {
+    }
+    for (const [index, step] of steps.entries()) {
+      await source.pause();
       readStep(asFields(step) ?? {}, index + 1, collect);
-    });
+    }
     return { facts: readFacts(root), events: collect.events };
   },
 };
@@ -61,7 +63,15 @@ function readHistory(message: Fields, number: number, collect: EventCollector): 
           toolName: last.toolName,
           text: collect.output(text),
         });
-      else collect.events.push({ ...base(1), role: 'user', kind: 'text', text: collect.speech(text) });
+      else
+        collect.events.push({
+          ...base(1),
+          role: 'user',
+          kind: 'text',
+          text: collect.speech(text),
+          // Nobody is there to speak once the agent works: its environment complains of an answer without a call.
+          ...(asked ? { injected: 'harness' } : {}),
+        });
       return;
     }
     case 'tool': {
