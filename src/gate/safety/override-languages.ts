@@ -59,7 +59,7 @@ const LANGUAGES: readonly Language[] = [
     ignore: 'negeer|vergeet|sla (?=alle|de)',
     earlier: 'vorige|eerdere|voorgaande|bovenstaande',
     instructions: 'instructies|regels|opdrachten|aanwijzingen',
-    send: 'stuur|verstuur|verzend|upload|kopieer',
+    send: 'stuur|verstuur|verzend|kopieer',
     secrets: 'sleutels?|wachtwoord\\p{L}*|inloggegevens|omgevingsvariabelen|geheimen|tokens?',
     hide: '(?:vertel|zeg|meld) (?:het |dit )?(?:niet|niets|nooit) (?:aan )?de gebruiker|(?:vertel|zeg|meld) de gebruiker (?:niets|niet)|zonder (?:medeweten van )?de gebruiker',
   },

@@ -82,7 +82,7 @@ function runsAnswer(file: string, { text, line }: Code): CheckFinding[] {
     const name = escaped(match[1] ?? match[2] ?? '');
     const later = text.slice(match.index + match[0].length);
     const runs = new RegExp(
-      `\\b(?:eval|exec|instance_eval|runIn\\w{1,12}Context|Function|assert)\\b\\s*\\(?\\s*[$@]?${name}\\b`,
+      `\\b(?:eval|exec|instance_eval|runIn\\w{1,12}Context|Function)\\b\\s*\\(?\\s*[$@]?${name}\\b`,
     ).exec(later);
     if (runs === null) return [];
     return [

@@ -47,7 +47,7 @@ export const SHELL_RULES: readonly PhraseRule[] = [
     'download-and-run',
     'refuse',
     'it runs what it has just fetched or decoded, unseen',
-    /\b(?:eval|exec|instance_eval|class_eval|assert|Function|compile|runIn\w{1,12}Context)\b\s?[({]?\s?[^\n;]{0,40}?(?:\bURI\.(?:open|parse)\b|\bNet::HTTP\.get|\bopen\(\s?["']https?:|\b(?:file_get_contents|curl_exec)\(|\bget\(\s?["']https?:|\bawait fetch\(|\bfetch\(\s?["'`]https?:|\b(?:requests|httpx)\.get\(|\burlopen\(|\baxios\.get\()/g,
+    /\b(?:eval|exec|instance_eval|class_eval|Function|compile|runIn\w{1,12}Context)\b\s?[({]?\s?[^\n;]{0,40}?(?:\bURI\.(?:open|parse)\b|\bNet::HTTP\.get|\bopen\(\s?["']https?:|\b(?:file_get_contents|curl_exec)\(|\bget\(\s?["']https?:|\bawait fetch\(|\bfetch\(\s?["'`]https?:|\b(?:requests|httpx)\.get\(|\burlopen\(|\baxios\.get\()/g,
     /\b(?:include|require)(?:_once)?\b[ (]{0,2}["']https?:\/\//g,
     /\b(?:powershell|pwsh)(?:\.exe)?\b[^\n]{0,120}? -e(?:nc|ncodedcommand|c)? ["']?[A-Za-z0-9+/=.$]{4,}/gi,
     /\b(?:mshta|regsvr32)(?:\.exe)?\b[^\n]{0,80}?https?:\/\//gi,

@@ -52,6 +52,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     ["body = URI.open('https://h.test/a').read\neval(body)", RUNS, 'a.rb'],
     ["page = URI.open('https://h.test/a').read\nputs page", [], 'a.rb'],
     ['<?php $rows = json_decode(file_get_contents("https://h.test/a")); ?>', [], 'a.php'],
+    ['response = client.get(url)\nresult = requests.get(url)\nassert result.ok', [], 'a.py'],
     ['const row = await (await fetch(url)).json();\nconsole.log(row);', [], 'a.mjs'],
     ['const sum = new Function("a", "b", "return a + b");', [], 'a.mjs'],
   ],
