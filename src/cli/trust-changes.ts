@@ -39,7 +39,7 @@ export function seenChangeLines(changes: readonly SeenChange[]): string[] {
   const shown = changes
     .slice(0, MOST_CHANGES)
     .flatMap(({ kind, path, diff, mode }) => [
-      `  since it was trusted: ${kind} ${inOneLine(path)}${mode === undefined ? '' : `, now ${mode}`}`,
+      `  since it was trusted: ${kind} ${inOneLine(path.replace('\0', ' '))}${mode === undefined ? '' : `, now ${mode}`}`,
       ...(diff === undefined ? [] : diff.split('\n').map((line) => `  │ ${inOneLine(line)}`)),
     ]);
   return changes.length > MOST_CHANGES

@@ -1,7 +1,15 @@
-import { closeSync, type Dirent, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, normalize, sep } from 'node:path';
-import { hasSystemCode, KnackError, messageOf, type Problem } from '../errors.ts';
-import { isSkillFile } from '../skill/name.ts';
+import { type Dirent, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, normalize } from 'node:path';
+import { KnackError, type Problem } from '../errors.ts';
+import {
+  type FolderEntries,
+  isInside,
+  isLooseSkill,
+  listFolder,
+  skillFileOf,
+  targetOf,
+  within,
+} from './folder-entries.ts';
 import { folderStampOf, type KnownFolder } from './reading-cache.ts';
 
 export interface FoundFile {
@@ -20,8 +28,10 @@ export interface Discovery {
   readonly files: readonly FoundFile[];
   /** Files that are not read, with the reason. */
   readonly refused: readonly { readonly path: string; readonly problem: Problem }[];
-  /** Loose files, links that are not followed, and limits that were met. */
+  /** Loose files, links that are not followed, what cannot be looked at, and limits that were met. */
   readonly problems: readonly Problem[];
+  /** Of the problems, those of entries that cannot be looked at or have no name in UTF-8. */
+  readonly passedOver: readonly { readonly path: string; readonly problem: Problem }[];
 }
 
 export interface DiscoveryLimits {
@@ -36,8 +46,6 @@ export interface DiscoveryLimits {
 }
 
 const LIMITS: DiscoveryLimits = { depth: 12, folders: 200_000, skills: 100_000, loose: 1000 };
-/** Front matter that names or describes something. */
-const LOOSE = /^\uFEFF?---[ \t]*\r?\n(?:[\s\S]*\n)?(?:name|description):/;
 const PROSE = /^(?:readme|changelog|agents|claude|license|licence|contributing|index|skill)\.md$/i;
 
 /**
@@ -85,12 +93,23 @@ export function* discoverySteps(
   const links: (() => Steps | undefined)[] = [];
   const rootReal = realRoot(root);
   const report = (rule: string, message: string) => problems.push({ rule, severity: 'warning', message });
+  const passedOver: { path: string; problem: Problem }[] = [];
+  const pass = (path: string, rule: string, message: string) => {
+    report(rule, message);
+    passedOver.push({ path, problem: { rule, severity: 'warning', message } });
+  };
   const refuse = (path: string, rule: string, message: string) =>
     refused.push({ path, problem: { rule, severity: 'error', message } });
   const limit = (which: keyof DiscoveryLimits, message: string) => {
     if (!met.has(which)) report(which === 'loose' ? 'loose-file' : 'discovery-limit', message);
     met.add(which);
   };
+
+  function entriesOf(dir: string): Pick<FolderEntries, 'entries' | 'unnamed'> {
+    const { entries, unnamed, fault } = listFolder(dir);
+    if (fault !== undefined) pass(dir, 'unreadable', `cannot look into ${dir}: ${fault}`);
+    return { entries, unnamed };
+  }
 
   /** Nothing to step through where it was visited before, or is as it was then: most of ten thousand folders are. */
   function visit(dir: string, real: string, depth: number): Steps | undefined {
@@ -111,7 +130,7 @@ export function* discoverySteps(
 
   function* lookInto(dir: string, real: string, depth: number, stamp: string): Steps {
     yield folders.size;
-    const entries = listed(dir, report);
+    const { entries, unnamed } = entriesOf(dir);
     const file = skillFileOf(entries);
     const beside = () => entries.map(({ name }) => name.toLowerCase());
     if (file?.isSymbolicLink()) {
@@ -120,6 +139,12 @@ export function* discoverySteps(
       const isUsual = file.name === 'SKILL.md' && file.isFile() && stamp !== '';
       take(within(dir, file.name), within(real, file.name), beside(), isUsual ? stamp : undefined);
     } else {
+      for (const name of unnamed)
+        pass(
+          within(dir, name),
+          'name-not-utf8',
+          `${within(dir, name)} has a name that is not UTF-8 (\\xNN is a byte) and is not looked at; rename it`,
+        );
       const isReal = dir === real;
       for (const entry of entries) {
         const path = within(dir, entry.name);
@@ -147,16 +172,15 @@ export function* discoverySteps(
 
   /** A link inside the root is a folder like others; one that leads out counts only if it is a skill itself. */
   function follow(path: string, depth: number): Steps | undefined {
-    const real = realPathOf(path);
-    if (real === undefined) {
-      report('link-not-followed', `${path} leads nowhere; remove it`);
-      return undefined;
-    }
-    const target = statSync(real);
+    const target = targetOf(path);
+    if (target.kind === 'missing') report('link-not-followed', `${path} leads nowhere; remove it`);
+    if (target.kind === 'unreachable')
+      pass(path, 'unreadable', `${path} cannot be followed and is passed over: ${target.why}`);
     // Anything else, such as a pipe, would never end when it is opened.
-    if (target.isFile()) passOver(path, depth);
-    if (!target.isDirectory()) return undefined;
-    if (isInside(rootReal, real) || skillFileOf(listed(path, report)) !== undefined)
+    if (target.kind === 'file') passOver(path, depth);
+    if (target.kind !== 'folder') return undefined;
+    const { real } = target;
+    if (isInside(rootReal, real) || skillFileOf(entriesOf(path).entries) !== undefined)
       return descend(path, real, depth + 1);
     report('link-not-followed', `${path} leads out of ${root} and is no skill; add it as a root instead`);
     return undefined;
@@ -172,7 +196,8 @@ export function* discoverySteps(
 
   /** A link that leads nowhere stays as it is: reading it says so. */
   function takeLink(path: string, folder: string, beside: readonly string[]): undefined {
-    const real = realPathOf(path) ?? path;
+    const target = targetOf(path);
+    const real = 'real' in target ? target.real : path;
     if (real === path || isInside(folder, real) || isInside(rootReal, real)) take(path, real, beside);
     else
       refuse(
@@ -190,7 +215,10 @@ export function* discoverySteps(
         'loose',
         `there are more than ${mostLoose} loose files below ${root}, where a skill would be a folder; the rest is not looked at`,
       );
-    if (isLooseSkill(path))
+    const isLoose = isLooseSkill(path);
+    if (typeof isLoose === 'string')
+      pass(path, 'unreadable', `${path} cannot be read and is passed over: ${isLoose}`);
+    else if (isLoose)
       report(
         'loose-file',
         `${path} is not used: a skill is a folder; move it to ${path.replace(/\.md$/, '')}/SKILL.md`,
@@ -200,34 +228,13 @@ export function* discoverySteps(
   yield* visit(normalize(root), rootReal, 0) ?? [];
   // The list grows while it is walked: a link may lead to further ones.
   for (const act of links) yield* act() ?? [];
-  return { files: files.sort(byPath), refused: refused.sort(byPath), problems };
+  return { files: files.sort(byPath), refused: refused.sort(byPath), problems, passedOver };
 }
 
 type Steps = Generator<number, void>;
 
 function byPath(left: { readonly path: string }, right: { readonly path: string }): number {
   return left.path < right.path ? -1 : left.path > right.path ? 1 : 0;
-}
-
-/** `join` for a name as a folder has it: several times as fast, which ten thousand folders show. */
-function within(folder: string, name: string): string {
-  return folder.endsWith(sep) ? folder + name : folder + sep + name;
-}
-
-/** Entries by name, whatever order the file system has. */
-function listed(dir: string, report: (rule: string, message: string) => void): Dirent[] {
-  try {
-    return readdirSync(dir, { withFileTypes: true }).sort((left, right) => (left.name < right.name ? -1 : 1));
-  } catch (error) {
-    report('unreadable', `cannot look into ${dir}: ${messageOf(error)}`);
-    return [];
-  }
-}
-
-/** `SKILL.md`, else the first that differs in case alone. */
-function skillFileOf(entries: readonly Dirent[]): Dirent | undefined {
-  const files = entries.filter((entry) => !entry.isDirectory() && isSkillFile(entry.name));
-  return files.find((entry) => entry.name === 'SKILL.md') ?? files[0];
 }
 
 function realRoot(root: string): string {
@@ -240,35 +247,4 @@ function realRoot(root: string): string {
     });
   }
   throw new KnackError('not-found', `${root} is no folder; expected a folder of skills in ${dirname(root)}`);
-}
-
-/** Undefined for a link that leads nowhere. */
-function realPathOf(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch (error) {
-    if (hasSystemCode(error, 'ENOENT', 'ELOOP', 'EACCES', 'ENOTDIR')) return undefined;
-    throw error;
-  }
-}
-
-function isInside(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
-}
-
-/** A Markdown file with front matter where a skill's folder would stand. */
-function isLooseSkill(path: string): boolean {
-  try {
-    const file = openSync(path, 'r');
-    try {
-      const start = Buffer.alloc(4096);
-      const length = readSync(file, start, 0, start.length, 0);
-      return LOOSE.test(start.toString('utf8', 0, length));
-    } finally {
-      closeSync(file);
-    }
-  } catch (error) {
-    if (hasSystemCode(error, 'ENOENT', 'EACCES')) return false;
-    throw error;
-  }
 }

@@ -4,6 +4,7 @@ import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { hasSystemCode, messageOf } from '../errors.ts';
 import { rootNameOf } from '../known-roots.ts';
 import { isSkillFile } from '../skill/name.ts';
+import { escapedName } from './folder-entries.ts';
 import type { ProjectPlace } from './project-places.ts';
 import { type ProjectServer, readProjectSettings } from './project-settings.ts';
 
@@ -45,6 +46,9 @@ export interface ContentLimits {
 const LIMITS: ContentLimits = { entries: 5000, bytes: 64 * 1024 * 1024, textBytes: 0 };
 /** Of all `texts` together, in bytes. */
 const MOST_TEXT = 8 * 1024 * 1024;
+
+/** Behind the name of a link: what its file holds. A NUL, which no file name has, so that no file takes its place. */
+const LINKED = '\0→';
 
 /** Ends the reading of a place that is larger than anybody would look through. */
 class TooMuch extends Error {}
@@ -107,7 +111,14 @@ export function readProjectContent(place: ProjectPlace, limits: Partial<ContentL
     // What git keeps for itself at the top of the checkout changes all the time.
     if (folders.has(real) || real === join(checkout, '.git')) return;
     folders.add(real);
-    for (const name of readdirSync(path).sort()) take(join(path, name));
+    for (const bytes of readdirSync(path, { encoding: 'buffer' }).sort(Buffer.compare)) {
+      const unnamed = escapedName(bytes);
+      if (unnamed === undefined) take(join(path, bytes.toString()));
+      else
+        faults.push(
+          `${nameOf(join(path, unnamed))} has a name that is not UTF-8 (\\xNN is a byte); rename it`,
+        );
+    }
   }
 
   function takeLink(path: string): Uint8Array | undefined {
@@ -122,7 +133,7 @@ export function readProjectContent(place: ProjectPlace, limits: Partial<ContentL
     if (isOfGit(real)) return void faults.push(`${name} is a link into .git, which nobody sees; remove it`);
     const found = statSync(real);
     if (found.isDirectory()) return takeFolder(path, real);
-    return found.isFile() ? takeFile(path, real, `${name} →`) : undefined;
+    return found.isFile() ? takeFile(path, real, `${name}${LINKED}`) : undefined;
   }
 
   /** A home that is a link out of the checkout is none of its own: it is left alone rather than looked through. */

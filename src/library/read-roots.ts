@@ -80,7 +80,7 @@ function discovered(
       severity: 'warning',
       message: `the root ${root.name} is not there: ${error.message}`,
     });
-    return { files: [], refused: [], problems: [] };
+    return { files: [], refused: [], problems: [], passedOver: [] };
   }
 }
 

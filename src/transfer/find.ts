@@ -120,7 +120,7 @@ async function foldersIn(
   const starts = [root, ...HIDDEN.map((path) => join(root, path)).filter(existsSync)];
   const found = new Map<string, { dir: string; fault?: string }>();
   for (const start of starts) {
-    const { files, refused } = await discover(start, bounds);
+    const { files, refused, passedOver } = await discover(start, bounds);
     for (const { path } of files) {
       const real = await realpath(dirname(path));
       const fault = isInside(dir, real)
@@ -133,6 +133,8 @@ async function foldersIn(
     }
     for (const { path, problem } of refused)
       found.set(path, { dir: dirname(path), fault: withoutPlace(problem.message, dir) });
+    for (const { path, problem } of passedOver)
+      found.set(path, { dir: path, fault: withoutPlace(problem.message, dir) });
   }
   return [...found.values()].sort((left, right) => (left.dir < right.dir ? -1 : 1));
 }

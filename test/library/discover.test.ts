@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type DiscoveryLimits, discoverSkills } from '../../src/library/discover.ts';
 import { type LibraryFolder, libraryFolder } from '../support/library-folder.ts';
@@ -204,6 +205,51 @@ describe('a limit', () => {
     root.link('again', root.path('a/SKILL.md'));
     root.link('twice/SKILL.md', root.path('a/SKILL.md'));
     expect(messages({ skills: 3 })).toEqual([]);
+  });
+});
+
+describe('what cannot be looked at is named and hides no other', () => {
+  test.skipIf(process.platform !== 'linux')('a link of the kernel to a pipe, which has no path', () => {
+    root.skill('pdf');
+    root.link('x', '/proc/self/fd/9');
+    // In a process of its own, whose ninth file is a pipe.
+    const program = `
+      import { discoverSkills } from ${JSON.stringify(new URL('../../src/library/discover.ts', import.meta.url).href)};
+      const { files, passedOver } = discoverSkills(${JSON.stringify(root.dir)});
+      process.stdout.write(JSON.stringify([files.map(({ path }) => path), passedOver.map(({ path }) => path)]));`;
+    root.file('find.mts', program);
+    const tsx = fileURLToPath(import.meta.resolve('tsx'));
+    const found = execFileSync(
+      'bash',
+      ['-c', `"$0" --import "$1" "$2" 9< <(cat)`, process.execPath, tsx, root.path('find.mts')],
+      { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    expect(JSON.parse(found)).toEqual([[root.path('pdf/SKILL.md')], [root.path('x')]]);
+  });
+
+  test('a root that is no place for files', () => {
+    expect(discovered('/dev').files).toEqual([]);
+  });
+
+  test.skipIf(process.platform !== 'linux')('a folder, a link and a page whose names are no UTF-8', () => {
+    root.skill('pdf');
+    const named = (...bytes: number[]) => Buffer.concat([Buffer.from(`${root.dir}/`), Buffer.from(bytes)]);
+    mkdirSync(named(0x63, 0xe9));
+    mkdirSync(Buffer.concat([named(0x64, 0xff)]));
+    writeFileSync(named(0x66, 0xe9), 'neither of them');
+    root.skill('true \ufffd');
+    const { files, problems, passedOver } = discoverSkills(root.dir);
+    expect(files.map(({ path }) => path.slice(root.dir.length + 1))).toEqual([
+      'pdf/SKILL.md',
+      'true \ufffd/SKILL.md',
+    ]);
+    expect(problems.map(({ message }) => message.replaceAll(root.dir, 'ROOT'))).toEqual(
+      ['c\\xe9', 'd\\xff'].map(
+        (name) =>
+          `ROOT/${name} has a name that is not UTF-8 (\\xNN is a byte) and is not looked at; rename it`,
+      ),
+    );
+    expect(passedOver.map(({ path }) => path)).toEqual([root.path('c\\xe9'), root.path('d\\xff')]);
   });
 });
 

@@ -5,6 +5,7 @@ import { readEnvironment } from '../../src/config.ts';
 import { openLibrary } from '../../src/library/library.ts';
 import { readProjectContent } from '../../src/library/project-content.ts';
 import { findProjectPlaces } from '../../src/library/project-places.ts';
+import { changesSince } from '../../src/library/trust.ts';
 import { locateWorkspace } from '../../src/workspace.ts';
 import { skillText, temporary } from '../support/skills.ts';
 
@@ -48,4 +49,35 @@ test('a workspace in a checkout keeps its trust in the home folder, where no com
   expect(locateWorkspace(join(dir, 'kn'), environment).trust).toBe(join(environment.home, '.knack/trust'));
   const apart = await temporary('apart');
   expect(locateWorkspace(apart, environment).trust).toBe(join(apart, 'logs/trust'));
+});
+
+test('a file named as the content of a link is kept does not hide that what the link leads to changed', async () => {
+  const dir = await checkout({ 'sub/.knack.json →': '{}', 'sub/.keep': '', 'cfg.json': '{}' });
+  symlinkSync('../cfg.json', join(dir, 'sub/.knack.json'));
+  // The decoy is read after the link where a root holds both.
+  writeFileSync(join(dir, 'cfg.json'), '{"roots":["."]}');
+  const contentNow = () => {
+    const place = findProjectPlaces(join(dir, 'sub'), { home: '/nobody' })[0];
+    if (place === undefined) throw new Error('no place');
+    return readProjectContent(place);
+  };
+  const trusted = contentNow();
+  writeFileSync(join(dir, 'cfg.json'), '{"roots":["."],"mcpServers":{"x":{"command":"evil"}}}');
+  const changes = changesSince({ dir, at: '2026-01-01', files: trusted.files }, contentNow());
+  expect(trusted.faults).toEqual([]);
+  expect(changes).toEqual([{ path: '.knack.json\0→', kind: 'changed' }]);
+});
+
+test('a name that is no UTF-8 cannot be trusted: it would be read under another', async () => {
+  const dir = await checkout({ '.claude/skills/nice/SKILL.md': skillText('nice', '- x') });
+  const folder = Buffer.from(`${join(dir, '.claude/skills/nice')}/`);
+  writeFileSync(Buffer.concat([folder, Buffer.from([0x61, 0xe9])]), 'x');
+  writeFileSync(Buffer.concat([folder, Buffer.from('a\ufffd')]), 'y');
+  const [place] = findProjectPlaces(dir, { home: '/nobody' });
+  if (place === undefined) throw new Error('no place');
+  const { faults, files } = readProjectContent(place);
+  expect(faults).toEqual([
+    '.claude/skills/nice/a\\xe9 has a name that is not UTF-8 (\\xNN is a byte); rename it',
+  ]);
+  expect([...files.keys()]).toContain('.claude/skills/nice/a\ufffd');
 });

@@ -41,12 +41,14 @@ export function configure(command: Command, act: Act): void {
           throw new KnackError('usage', '--dry-run shows what --fix would write: give both');
         const own = locateWorkspace(context.workspace, context.environment).skills;
         const places = paths.length === 0 ? [own] : paths.map((path) => resolve(context.cwd, path));
-        const found = () => (paths.length === 0 ? readOwn(own) : readEach(places));
+        const passedOver = new Set<string>();
+        const found = () => (paths.length === 0 ? readOwn(own, passedOver) : readEach(places, passedOver));
         const fixed =
           options.fix === true
             ? await fixAll(context, { readings: await found(), places, write: options.dryRun !== true })
             : undefined;
         const skills = (await found()).map(describe);
+        for (const message of passedOver) context.output.note(message);
         const summary = {
           found: skills.length,
           loadable: skills.filter((skill) => skill.loadable).length,
@@ -125,25 +127,30 @@ function isInside(dir: string, path: string): boolean {
 }
 
 /** The skills of the writable root, which may have none or not be made yet. */
-async function readOwn(dir: string): Promise<SkillReading[]> {
+async function readOwn(dir: string, passedOver: Set<string>): Promise<SkillReading[]> {
   if (!existsSync(dir)) return [];
   const { files, refused } = discoverSkills(dir);
-  return files.length + refused.length === 0 ? [] : readAll(dir);
+  return files.length + refused.length === 0 ? [] : readAll(dir, passedOver);
 }
 
-async function readEach(places: readonly string[]): Promise<SkillReading[]> {
+async function readEach(places: readonly string[], passedOver: Set<string>): Promise<SkillReading[]> {
   const readings: SkillReading[] = [];
-  for (const place of places) readings.push(...(await readAll(place)));
+  for (const place of places) readings.push(...(await readAll(place, passedOver)));
   return readings;
 }
 
-/** Every skill at a path: a file, a skill's folder or a folder of skills. One that is no skill is a refused one. */
-async function readAll(path: string): Promise<SkillReading[]> {
+/**
+ * Every skill at a path: a file, a skill's folder or a folder of skills. One that is no skill is a refused one. What could
+ * not be looked at comes to `passedOver`.
+ */
+async function readAll(path: string, passedOver: Set<string>): Promise<SkillReading[]> {
   const found = await stat(path).catch((error: unknown) => {
     throw new KnackError('not-found', `${path} does not exist`, { cause: error });
   });
   if (found.isFile()) return [await readSkill(path)];
-  const { files, refused } = discoverSkills(path);
+  const discovery = discoverSkills(path);
+  const { files, refused } = discovery;
+  for (const { problem } of discovery.passedOver) passedOver.add(problem.message);
   const readings = await Promise.all(files.map((file) => readSkill(file.path)));
   const outside = refused.map(
     ({ path: file, problem }): SkillReading => ({ kind: 'refused', path: file, problems: [problem] }),

@@ -2,16 +2,30 @@ import { findSecrets } from '../../transcript/redact.ts';
 import type { Check, CheckContext, CheckFinding } from '../check.ts';
 import { wordsOf } from '../markdown.ts';
 import { COMMAND_RULES } from '../safety/command-rules.ts';
+import { COVERT_RULES } from '../safety/covert-rules.ts';
 import { FOREIGN_RULES } from '../safety/foreign-rules.ts';
 import { findHiddenUnicode } from '../safety/hidden-unicode.ts';
 import { INSTRUCTION_RULES } from '../safety/instruction-rules.ts';
 import { MACHINE_RULES } from '../safety/machine-rules.ts';
 import { isMadeUp } from '../safety/made-up-secret.ts';
+import { OVERRIDE_LANGUAGES } from '../safety/override-languages.ts';
 import { type PhraseRule, scanPhrases } from '../safety/phrase-scan.ts';
 import { findScriptFlows } from '../safety/script-flow.ts';
 import { lintSecrets } from '../safety/secretlint.ts';
+import { SHELL_RULES } from '../safety/shell-rules.ts';
 import { TAKEOVER_RULES } from '../safety/takeover-rules.ts';
 import { type SkillText, skillTexts } from '../texts.ts';
+
+const RULES: readonly PhraseRule[] = [
+  ...INSTRUCTION_RULES,
+  ...TAKEOVER_RULES,
+  ...COVERT_RULES,
+  ...FOREIGN_RULES,
+  ...OVERRIDE_LANGUAGES,
+  ...COMMAND_RULES,
+  ...MACHINE_RULES,
+  ...SHELL_RULES,
+];
 
 /** Words in a row that make a text a copy of knack's own prompt. */
 const OWN_PROMPT_RUN = 8;
@@ -40,9 +54,10 @@ export const safety: Check = {
 
 /** Pressing words are a matter of style in what people write and are not let into what is generated. */
 function rulesFor({ generated }: CheckContext): readonly PhraseRule[] {
-  const all = [...INSTRUCTION_RULES, ...TAKEOVER_RULES, ...FOREIGN_RULES, ...COMMAND_RULES, ...MACHINE_RULES];
-  if (!generated) return all;
-  return all.map((rule) => (rule.rule === 'coercive-wording' ? { ...rule, severity: 'ask' as const } : rule));
+  if (!generated) return RULES;
+  return RULES.map((rule) =>
+    rule.rule === 'coercive-wording' ? { ...rule, severity: 'ask' as const } : rule,
+  );
 }
 
 async function scan(

@@ -94,6 +94,7 @@ export const COMMAND_RULES: readonly PhraseRule[] = [
     'an archive with a password keeps scanners out',
     /\b(?:unzip -P|7z\w? x [^\n]{0,60}-p\w|(?:extract|unzip|unpack|open|decompress)\b[^.!?\n]{0,80}?\b(?:with |using )?(?:the )?(?:pass(?:word|phrase|code)|pwd)\b|(?:zip|rar|7z|archive)\b[^.!?\n]{0,60}?\bpass(?:word|phrase|code)\b(?: is)? ?[:=(]?)/gi,
     (match, line) =>
+      !/\bselect\b/i.test(match) &&
       /https?:\/\/|download|extract|unzip|unpack|decompress|\bopen|7z\w? x/i.test(line) &&
       !/passwordless|reset|forgot|\b(?:encrypt|protect|create|choose|set|add)\b/i.test(`${match} ${line}`),
   ),
@@ -135,7 +136,7 @@ export const COMMAND_RULES: readonly PhraseRule[] = [
   exfiltration(
     'it sends a secret in the body of a request',
     new RegExp(
-      `${FETCH}(?=[^\\n]{0,400}https?://)(?![^\\n]{0,400}grant_type)[^\\n;|]{0,300}?(?:-d|--data(?:-\\w+)?|-F|--form|--post-data|-body|--json)[ =]?["'{]{0,3}[^\\n;|]{0,160}?${SECRET_VARIABLE}`,
+      `${FETCH}(?=[^\\n]{0,400}https?://)(?![^\\n]{0,400}grant_type)(?:(?!\\bcurl )[^\\n;|]){0,300}?(?:-d|--data(?:-\\w+)?|-F|--form|--post-data|-body|--json)[ =]?["'{]{0,3}(?:(?!\\bcurl |-H\\b|--header\\b)[^\\n;|]){0,160}?${SECRET_VARIABLE}`,
       'gi',
     ),
   ),
@@ -162,7 +163,7 @@ export const COMMAND_RULES: readonly PhraseRule[] = [
   ),
   exfiltration(
     'it sends data to a host that takes anything from anyone',
-    new RegExp(`(?:-d|--data|-F|\\$\\()[^\\n]{0,200}?${DROP_HOST}`, 'gi'),
+    new RegExp(`(?:(?<![\\w-])(?:-d|--data(?:-\\w+)?|-F)(?=[ ='"@])|\\$\\()[^\\n]{0,200}?${DROP_HOST}`, 'gi'),
   ),
   safeguard(
     'ask',
@@ -183,7 +184,7 @@ export const COMMAND_RULES: readonly PhraseRule[] = [
   safeguard(
     'refuse',
     'nobody then checks whom it talks to',
-    /NODE_TLS_REJECT_UNAUTHORIZED["']?\]? ?= ?["']?0|\bverify ?= ?False\b|rejectUnauthorized["']? ?: ?false|http\.sslVerify["']?[ =]+(?:false|0)|\bGIT_SSL_NO_VERIFY=(?:1|true)|PYTHONHTTPSVERIFY=0|strict-ssl[ =]+false|InsecureSkipVerify ?: ?true|_create_unverified_context|CURLOPT_SSL_VERIFYPEER, ?(?:false|0)|ServerCertificateValidationCallback ?= ?\{ ?\$true/gi,
+    /NODE_TLS_REJECT_UNAUTHORIZED["']?\]? ?= ?["']?0|\bverify ?= ?False\b(?:(?<=(?:requests|httpx|aiohttp|https?|ssl|tls|client|session|certificate)\b[^\n]{0,240})|(?=[^\n]{0,120}\b(?:requests|httpx|aiohttp|https?|ssl|tls|certificate)))|rejectUnauthorized["']? ?: ?false|http\.sslVerify["']?[ =]+(?:false|0)|\bGIT_SSL_NO_VERIFY=(?:1|true)|PYTHONHTTPSVERIFY=0|strict-ssl[ =]+false|InsecureSkipVerify ?: ?true|_create_unverified_context|CURLOPT_SSL_VERIFYPEER, ?(?:false|0)|ServerCertificateValidationCallback ?= ?\{ ?\$true/gi,
   ),
   safeguard(
     'ask',
@@ -210,6 +211,12 @@ export const COMMAND_RULES: readonly PhraseRule[] = [
   safeguard(
     'ask',
     'the check that fails then tests nothing',
-    /\b(?:skip|disable|comment out|delete|remove) (?:the |all |any )*(?:failing |broken |flaky |unit |integration )*tests?\b(?![\w/\\.-]*[\w/\\-]| (?:file|data|database|output|artifact|director))/gi,
+    /\b(?:skip|disable|comment out|delete|remove) (?:the |all |any |those |these )*(?:failing |broken |flaky |unit |integration |red )*(?:tests\b(?![\w/\\.-]*[\w/\\-]| (?:file|data|database|output|artifact|director|conditionally|temporarily|based on|marked|using|via|on \w+|in \w+|for \w+))|test\b(?= ?(?:[.,;!)]|$|and\b|that\b|which\b|so\b|until\b)))/gi,
+    (match, line, after) =>
+      /\b(?:the|all|any|those|these|failing|broken|flaky|red)\b/i.test(match) ||
+      (!/^\s*(?:#+|\/\/|--|;|\||\/?\*+|["']{3})\s*\S+ tests?\b/i.test(line) &&
+        /^["'`*)]*\s?(?:[.,;!]|and\b|to\b|so\b|or\b|when\b|if\b|before\b|after\b|until\b|entirely\b|that\b|which\b)/i.test(
+          after,
+        )),
   ),
 ];

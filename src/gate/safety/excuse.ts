@@ -10,24 +10,27 @@ export interface Place {
 }
 
 const ADJACENT =
-  /(?:\b(?:do not|don't|never|must not|should not|shall not|cannot|can't|won't|refuse to|refuses to|avoid|nie|niemals|nunca|jamais)|不要|切勿|禁止|絶対に|しないで)\s*["'“`]*(?:[\p{L}]+ )?["'“`]*$/iu;
+  /(?:\b(?:do not|don't|never|must not|should not|shall not|cannot|can't|won't|did not|didn't|does not|doesn't|refuse to|refuses to|avoid|nie|niemals|nunca|jamais|não|non|mai|nooit)|(?<!\p{L})(?:не|никогда не|nigdy nie|لا)|不要|切勿|禁止|絶対に|しないで)\s*["'“`]*(?:[\p{L}]+ )?["'“`]*$/iu;
 const NEGATION =
-  /\b(?:do not|don't|never|must not|should not|shall not|cannot|can't|avoid|refuse|reject|forbid|forbidden|not allowed|disallow|nicht|nie|niemals|kein|keine|nunca|jamais|ne pas)\b|\b(?:instead of|rather than)(?: [\w'-]+){0,4} *["'`(]*$|不要|切勿|禁止|しない/iu;
+  /\b(?:do not|don't|never|must not|should not|shall not|cannot|can't|avoid|refuse|reject|forbid|forbidden|not allowed|disallow|nicht|nie|niemals|kein|keine|nunca|jamais|ne pas)\b|\b(?:instead of|rather than)(?: [\w'-]+){0,4} *["'`(]*$|\b(?:prevent|stop|keep|block)(?:s|ing)? (?:[\w-]+ ){0,2}(?:agents?|anyone|users?|people|developers?|contributors?|models?|assistants?) from\b|\b(?:checks? for|looks? for|rejects?|blocks?|detects?|intercepts?) (?:(?!(?:so|by|with|use|pass|add|run|and|then|unless|you)\b)[\w-]+ ){0,4}["'`]?$|不要|切勿|禁止|しない/iu;
 /** Here another clause begins, which the negation before it does not reach. A list of quoted things goes on. */
 const CLAUSE =
   /[;:—–]|\s-\s|,(?! *(?:(?:and|or|nor) )?["'`])|\b(?:but|then|until|unless|without|before|if|when|except|because|since|so)\b/gi;
 const DOUBLE_NEGATION =
   /\b(?:hesitate|forget|fail|worry|be afraid|bother|skip|delay|mind|stop|omit|miss|neglect)\b/i;
 const ATTACK =
-  /injection|attack|malicious|hostile|adversar|untrusted|phish|jailbreak|exploit|red[- ]team|\bas data\b|(?:never|not) (?:obey|follow|execute|act on|trust)|angriff|ataque|attaque|攻击|攻撃|注入/i;
-const VERDICT = /\b(?:dangerous|insecure|unsafe|vulnerab\w+|risky|suspicious)\b/i;
+  /injection|attack|malicious|hostile|adversar|untrusted|phish|jailbreak|exploit|red[- ]team|\b(?:as|is|are|only|just|mere|merely) data\b|\bnot (?:as )?(?:an? )?(?:instructions?|commands?|orders?)\b|(?:never|not) (?:obey|follow|execute|act on|trust)|angriff|ataque|attaque|攻击|攻撃|注入/i;
+const VERDICT =
+  /\b(?:dangerous|destructive|insecure|unsafe|vulnerab\w+|risky|suspicious|bypass flags?)\b|破壊的|破坏性|危险|危険/i;
 const TEMPLATE = /prompt template|chat template|tokeni[sz]er|special tokens?|chat format/i;
+/** A column of a table of what is refused. */
+const WHY_BLOCKED = /\bwhy (?:it is |this is )?(?:blocked|forbidden|refused|dangerous)\b/i;
 /** What speaks about words instead of saying them. */
 const MENTION =
-  /\b(?:such as|like|examples?|e\.g\.|looks?|patterns?|phrases?|texts?|strings?|inputs?|samples?|detect|flag|reject|refuse|block|warn|scan|search for|look for|report|recogni[sz]e|spot|contains?|payloads?|attempts?|wie|como|comme)\b|[例如]|パターン/i;
+  /\b(?:such as|like|examples?|e\.g\.|looks?|patterns?|phrases?|texts?|strings?|inputs?|samples?|(?:detect|flag|reject|refuse|block|warn|scan|intercept)(?:e?s|e?d|ing)?|they (?:may|might|can) (?:use|try)|says?|search for|look for|report|recogni[sz]e|spot|contains?|payloads?|attempts?|wie|como|comme)\b|[例如]|パターン|検知|警告|拦截/i;
 /** A line that tells the reader to do it all the same. */
 const ORDER =
-  /(?:^|[.,:;]|\bthen|\bplease)\s*(?:run|execute|install|type|paste|use|start|follow|obey|do|send)\b(?! not)/i;
+  /(?:^|[.,:;]|\bthen|\bplease)\s*(?:run|execute|install|type|paste|use|start|follow|obey|do|send)\b(?! not)|\b(?:must|should|shall|always|you|will) (?:be )?(?:obey|follow|execut)/i;
 const BAD_LABEL =
   /^(?:bad|wrong|dangerous|insecure|unsafe|vulnerable|anti-?patterns?|forbidden|risky|incorrect)\b(?: [\w-]+){0,3}\s*:?$/i;
 const NEGATED_LABEL =
@@ -60,6 +63,8 @@ export function excuseFor(negation: 'sentence' | 'adjacent', place: Place): stri
     near.some((text) => (ATTACK.test(text) || VERDICT.test(text)) && MENTION.test(text) && !ORDER.test(text))
   )
     return 'it is quoted in a text about such attacks';
+  if (near.some((text) => WHY_BLOCKED.test(text) && !ORDER.test(text)))
+    return 'it is shown as a thing to avoid';
   const label = near.at(-1) ?? '';
   if (isWarningLabel(label) || headings.some((heading) => BAD_HEADING.test(heading) && !ORDER.test(label)))
     return 'it is shown as a thing to avoid';
@@ -102,5 +107,9 @@ function proseNear({ lines, index }: Place, line: MarkdownLine): string[] {
 
 function isWarningLabel(text: string): boolean {
   if (/^[❌✗✘⛔🚫]/u.test(text)) return true;
+  if (
+    /^(?:this|these|the following) (?:should|must|will) be (?:blocked|rejected|refused|denied)\b/i.test(text)
+  )
+    return true;
   return (BAD_LABEL.test(text) || NEGATED_LABEL.test(text)) && !CONDITION.test(text);
 }

@@ -28,7 +28,7 @@ const coercive = (pattern: RegExp): PhraseRule => ({
 });
 
 const HIDDEN =
-  /\bwithout (?:telling|informing|notifying|alerting|the (?:user|owner|human|operator)(?:'s)? (?:knowing|noticing|knowledge|consent|permission)|(?:the )?(?:user|human) awareness)/gi;
+  /\bwithout (?:(?:telling|informing|notifying|alerting) (?:(?:the|your|any|their|its) )?(?:user|human|operator|owner|reviewer|person|people|maintainer|team|customer|client|anyone|anybody|someone|them|him|her|me|us)\w{0,2}\b|(?:telling|informing|notifying)(?=\s?[.!,;]|$)|the (?:user|owner|human|operator)(?:'s)? (?:knowing|noticing|knowledge|consent|permission)|(?:the )?(?:user|human) awareness)/gi;
 const READER = '(?:the |your )?(?:user|human|operator|owner|reviewer)s?';
 /** The same said politely: that nobody has to be told. */
 const CONCEALING = new RegExp(
@@ -85,7 +85,7 @@ export const INSTRUCTION_RULES: readonly PhraseRule[] = [
     // `[system]` is also a section of many configuration files.
     ...injected(/\[\/?system\]/gi, 'it poses as a message of the system'),
     accepts: (match, _, after) =>
-      /[A-Z]/.test(match) ||
+      (/[A-Z]/.test(match) && !/^\s*\|/.test(after)) ||
       /^\s*:?\s*(?:you|your|ignore|disregard|new|from now|override|act|all)\b/i.test(after),
   },
   injected(
@@ -117,7 +117,7 @@ export const INSTRUCTION_RULES: readonly PhraseRule[] = [
     /\b(?:do not|don't|never) (?:tell|inform|notify|alert|warn)(?: the| your)? (?:user|human|operator|owner|reviewer|anyone)s?\b(?: (?:about|of|that you|what you|why)| (?:this|it)\b|[.!,;]|$)/gi,
   ),
   hiding(
-    /\b(?:hide|conceal|keep) (?:this|it|these|that|the (?:upload|transfer|request|step|command|change|output|activity)s?)\b[^.!?]{0,40}?\b(?:from (?:the |your )?(?:user|human|operator|owner|reviewer)|secret|hidden)/gi,
+    /\b(?:hide|conceal|keep) (?:this|it|these|that|the (?:upload|transfer|request|step|command|change|output|activity)s?)\b(?:[^.!?]{0,40}?\bfrom (?:the |your )?(?:user|human|operator|owner|reviewer)|(?: \w+){0,2} (?:secret|hidden)\b(?![ -]\w+-\w))/gi,
   ),
   {
     // "Never delete a file without telling the user" asks for the opposite.
@@ -125,7 +125,7 @@ export const INSTRUCTION_RULES: readonly PhraseRule[] = [
     negation: 'sentence',
   },
   hiding(
-    /\b(?:secretly|covertly|stealthily|surreptitiously)\b|\b(?:silently|quietly) (?:send|upload|post|copy|forward|transmit|exfiltrate|collect|email)\b/gi,
+    /(?<!\b(?:is|are|was|were|be) )\b(?:secretly|covertly|stealthily|surreptitiously)\b|\b(?:silently|quietly) (?:send|upload|post|copy|forward|transmit|exfiltrate|collect|email)\b/gi,
   ),
   hiding(/\b(?:silently|quietly) (?:install|run|execute|download|append|delete|disable)\b/gi, 'ask'),
   hiding(CONCEALING, 'ask'),
