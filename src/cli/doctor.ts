@@ -1,12 +1,14 @@
+import { existsSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config, loadConfig } from '../config.ts';
+import { counted, noun } from '../counted.ts';
 import type { Catalog } from '../disclosure/catalog.ts';
 import { KnackError, messageOf } from '../errors.ts';
 import { createHistory } from '../history/history.ts';
 import type { Library, LibraryEntry } from '../library/library.ts';
 import { detectSandbox } from '../scripts/sandbox.ts';
-import { locateWorkspace, makeWorkspace, type Workspace } from '../workspace.ts';
+import { checkWorkspace, locateWorkspace, type Workspace } from '../workspace.ts';
 import type { CommandContext } from './command.ts';
 import { checkHomes, checkLinks, checkProject } from './doctor-roots.ts';
 import { withRuntime } from './with-runtime.ts';
@@ -23,7 +25,7 @@ export interface Diagnosis {
 export async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
   const workspace = locateWorkspace(context.workspace, context.environment);
   const parts: [string, () => Promise<Diagnosis[]>][] = [
-    ['workspace', () => checkWorkspace(workspace)],
+    ['workspace', () => checkPlace(workspace)],
     ['configuration', () => checkConfiguration(context, workspace)],
     ['git', () => checkGit(context, workspace)],
     ['sandbox', () => checkSandbox(context)],
@@ -50,10 +52,20 @@ export async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
 const IN_WORKSPACE: ReadonlySet<string> = new Set(['configuration', 'git', 'library', 'roots', 'search']);
 
 /** What a note would say of the project is a diagnosis here. */
-const DIAGNOSED = { onProject: () => {} };
+const DIAGNOSED = { looksOnly: true, onProject: () => {} };
 
-async function checkWorkspace(workspace: Workspace): Promise<Diagnosis[]> {
-  await makeWorkspace(workspace);
+async function checkPlace(workspace: Workspace): Promise<Diagnosis[]> {
+  checkWorkspace(workspace);
+  if (!existsSync(workspace.skills))
+    return [
+      {
+        what: 'workspace',
+        state: 'warning',
+        message: `there is none in ${workspace.dir} yet`,
+        remedy:
+          'The first command that writes makes it, or: knack init. Another: --workspace or KNACK_WORKSPACE.',
+      },
+    ];
   await access(workspace.skills, constants.W_OK);
   return [{ what: 'workspace', state: 'ok', message: workspace.dir }];
 }
@@ -86,10 +98,12 @@ async function checkConfiguration(context: CommandContext, workspace: Workspace)
 }
 
 async function checkGit(context: CommandContext, workspace: Workspace): Promise<Diagnosis[]> {
+  const settings = (await loadConfig(workspace.dir, context.environment)).history;
   const history = createHistory({
     root: workspace.skills,
     environment: context.environment,
-    ...(await loadConfig(workspace.dir, context.environment)).history,
+    looksOnly: true,
+    ...settings,
   });
   await history.open();
   const revisions = await history.logAll();
@@ -97,16 +111,17 @@ async function checkGit(context: CommandContext, workspace: Workspace): Promise<
   const lost = (await createLedger(workspace.ledger).entries()).filter(
     (entry) => entry.type === 'review-end' && entry.sha !== undefined,
   ).length;
-  const busy = await history.whyBusy();
+  const isThere = settings.inRepository || existsSync(join(workspace.skills, '.git'));
+  const busy = isThere ? await history.whyBusy() : undefined;
   return [
-    { what: 'git', state: 'ok', message: `${workspace.skills}, ${revisions.length} revisions` },
+    { what: 'git', state: 'ok', message: `${workspace.skills}, ${counted(revisions.length, 'revision')}` },
     ...(revisions.length > 0 || lost === 0
       ? []
       : [
           {
             what: 'git',
             state: 'warning' as const,
-            message: `there is no history in ${workspace.skills}, although ${lost} review${lost === 1 ? '' : 's'} committed there: its repository was removed or replaced`,
+            message: `there is no history in ${workspace.skills}, although ${counted(lost, 'review')} committed there: its repository was removed or replaced`,
             remedy:
               'Bring its .git back from a backup; or begin anew: git add and git commit in that folder. Until then nothing can be rolled back.',
           },
@@ -134,7 +149,7 @@ async function checkLibrary(context: CommandContext): Promise<Diagnosis[]> {
         {
           what: 'library',
           state: 'ok' as const,
-          message: `${library.skills.length} skills from ${library.roots.length} roots`,
+          message: `${counted(library.skills.length, 'skill')} from ${counted(library.roots.length, 'root')}`,
         },
         ...inCatalog(await runtime.catalog(), runtime.config.disclosure, library),
         ...library.problems.map((problem) => ({
@@ -181,7 +196,7 @@ async function checkSearch(context: CommandContext): Promise<Diagnosis[]> {
       });
       const { skills } = await runtime.library();
       const kept = await (await runtime.semanticStage())?.kept(skills);
-      const has = `${kept?.count ?? 0} of ${skills.length} skills have a vector`;
+      const has = `${kept?.count ?? 0} of ${counted(skills.length, 'skill')} with a vector`;
       const [vector] = await embedder.embed(['knack'], context.signal);
       const message = `by words and by meaning: ${search.embeddings.model} answers with ${vector?.length} numbers; ${has}`;
       return [{ what: 'search', state: 'ok', message }];
@@ -228,7 +243,7 @@ function inCatalog(
     {
       what: 'catalog',
       state: 'ok',
-      message: `${shown} of ${total} skills with their descriptions, ${tokens} of ${catalogTokens} tokens${rest}`,
+      message: `${shown} of ${counted(total, 'skill')} with ${noun(total, 'its description', 'their descriptions')}, ${tokens} of ${counted(catalogTokens, 'token')}${rest}`,
     },
     ...left.map((name) => ({
       what: 'catalog',

@@ -11,6 +11,16 @@ export function wholeNumber(text: string): number {
   return value;
 }
 
+/** A day or a moment as ISO 8601 has it; a day begins at midnight UTC. */
+export function date(text: string): Date {
+  const value = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?$/.test(text)
+    ? new Date(text)
+    : undefined;
+  if (value === undefined || Number.isNaN(value.getTime()))
+    throw new InvalidArgumentError('expected a date such as 2026-03-01, or 2026-03-01T10:00:00Z');
+  return value;
+}
+
 /** For an option that may be repeated: all of its values, in order. */
 export function collect(value: string, values: readonly string[]): string[] {
   return [...values, value];

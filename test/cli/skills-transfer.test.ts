@@ -13,7 +13,9 @@ async function given() {
     'words/SKILL.md': skillText('words', '# Words'),
   });
   source.commit();
-  return { source, ...(await freshKnack('transfer')) };
+  const fresh = await freshKnack('transfer');
+  await fresh.knack(['init']);
+  return { source, ...fresh };
 }
 
 test('several skills are taken only if it is said which, and --list shows them', async () => {

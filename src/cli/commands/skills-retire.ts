@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { noun } from '../../counted.ts';
 import { KnackError } from '../../errors.ts';
 import { addAlias } from '../../history/ownership.ts';
 import type { Library, SkillRoot } from '../../library/library.ts';
@@ -92,6 +93,6 @@ function refuseDangling(library: Library, name: string): void {
   if (referrers.length === 0) return;
   throw new KnackError(
     'refused',
-    `${[...new Set(referrers)].slice(0, 5).join(', ')} name${referrers.length === 1 ? 's' : ''} ${name}; say with --into which skill answers to that name, or --force`,
+    `${[...new Set(referrers)].slice(0, 5).join(', ')} ${noun(referrers.length, 'names', 'name')} ${name}; say with --into which skill answers to that name, or --force`,
   );
 }

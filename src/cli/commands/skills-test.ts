@@ -4,7 +4,7 @@ import type { Runtime } from '../../runtime.ts';
 import type { SkillTestOutcome } from '../../scripts/skill-tests.ts';
 import type { Skill, SkillTestCase } from '../../skill/skill.ts';
 import type { Act } from '../command.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { withLookingRuntime } from '../with-runtime.ts';
 
 export function configure(command: Command, act: Act): void {
   command
@@ -13,7 +13,7 @@ export function configure(command: Command, act: Act): void {
     .option('--propose', 'print cases made from the tools’ schemas, as a tests.yaml, instead of running')
     .action(
       act(async (context, names: string[], options: { unsandboxed?: boolean; propose?: boolean }) =>
-        withRuntime(context, async (runtime) => {
+        withLookingRuntime(context, async (runtime) => {
           const library = await runtime.library();
           if (options.propose) {
             const proposals = await propose(names, runtime);

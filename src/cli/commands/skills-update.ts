@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { noun } from '../../counted.ts';
 import { KnackError } from '../../errors.ts';
 import type { Conflict } from '../../transfer/merge-folders.ts';
 import type { Updated } from '../../transfer/update.ts';
@@ -130,7 +131,9 @@ function sideLines(side: 'yours' | 'theirs', text: string): string[] {
       return `      ${mark} ${side}: ${shownWhole(short)}`;
     }),
     ...(lines.length > MOST_LINES
-      ? [`      ${mark} ${side}: … ${lines.length - MOST_LINES} more lines; --json has them`]
+      ? [
+          `      ${mark} ${side}: … ${lines.length - MOST_LINES} more ${noun(lines.length - MOST_LINES, 'line')}; --json has all`,
+        ]
       : []),
   ];
 }
