@@ -19,6 +19,8 @@ export interface Diagnosis {
   readonly state: 'ok' | 'warning' | 'fault';
   readonly message: string;
   readonly remedy?: string;
+  /** What the message counts, a line each. */
+  readonly details?: readonly string[];
 }
 
 /** Looks at the set-up and the library, part by part; a broken part never hides another. */
@@ -92,7 +94,7 @@ async function checkConfiguration(context: CommandContext, workspace: Workspace)
     {
       what: 'model',
       state: 'ok',
-      message: `${assistant} at ${baseUrl === undefined ? 'the OpenAI API' : checkedUrl(baseUrl)} (set, not contacted)`,
+      message: `${assistant} at ${baseUrl === undefined ? 'the OpenAI API' : checkedUrl(baseUrl)} is set and was not contacted: whether it answers is not known`,
     },
   ];
 }
@@ -159,7 +161,7 @@ async function checkLibrary(context: CommandContext): Promise<Diagnosis[]> {
         })),
         ...refused.map((entry) => ({
           what: 'skill',
-          state: 'fault' as const,
+          state: weightIn(entry),
           message: `${entry.path} is not used: ${entry.problems.map((problem) => problem.message).join('; ')}`,
           remedy: `See: knack skills validate ${entry.path}`,
         })),
@@ -196,7 +198,7 @@ async function checkSearch(context: CommandContext): Promise<Diagnosis[]> {
       });
       const { skills } = await runtime.library();
       const kept = await (await runtime.semanticStage())?.kept(skills);
-      const has = `${kept?.count ?? 0} of ${counted(skills.length, 'skill')} with a vector`;
+      const has = `${kept?.count ?? 0} of ${counted(skills.length, 'skill has', 'skills have')} a vector`;
       const [vector] = await embedder.embed(['knack'], context.signal);
       const message = `by words and by meaning: ${search.embeddings.model} answers with ${vector?.length} numbers; ${has}`;
       return [{ what: 'search', state: 'ok', message }];
@@ -210,6 +212,11 @@ async function checkSearch(context: CommandContext): Promise<Diagnosis[]> {
 }
 
 const EMBEDDING_CODES: ReadonlySet<string> = new Set(['model-failed', 'model-missing']);
+
+/** What is broken in a root that is only read is for somebody else to mend, and keeps knack from nothing. */
+function weightIn({ root }: Pick<LibraryEntry, 'root'>): 'fault' | 'warning' {
+  return root.writable ? 'fault' : 'warning';
+}
 
 /** What is wrong with a skill that is used all the same, such as a file of tools that cannot be read. */
 function faultsInUse(entry: LibraryEntry): Diagnosis[] {
@@ -225,7 +232,7 @@ function faultsInUse(entry: LibraryEntry): Diagnosis[] {
     }),
   ];
   const remedy = `See: knack skills validate ${skill.path}`;
-  return messages.map((message) => ({ what: 'skill', state: 'fault', message, remedy }));
+  return messages.map((message) => ({ what: 'skill', state: weightIn(entry), message, remedy }));
 }
 
 /** How much of the library a session begins with. That a large one does not fit is how it is meant, and no fault. */

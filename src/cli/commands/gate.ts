@@ -15,7 +15,7 @@ interface Options {
   readonly replay?: boolean;
   readonly unsandboxed?: boolean;
   readonly allow: string[];
-  readonly why?: string;
+  readonly why: string[];
 }
 
 export function configure(command: Command, act: Act): void {
@@ -31,7 +31,12 @@ export function configure(command: Command, act: Act): void {
     .option('--replay', 'have the task of a transcript done again, with and without the change; costs tokens')
     .option('--unsandboxed', 'run tests without bubblewrap')
     .option('--allow <rule>', 'override a rule, with --why; may be repeated', collect, [])
-    .option('--why <text>', 'why the rules are overridden')
+    .option(
+      '--why <text>',
+      'why the rules are overridden: once for all, or once for each --allow',
+      collect,
+      [],
+    )
     .action(
       act(async (context, dir: string, options: Options) => {
         const allow = overridesOf(options);

@@ -20,7 +20,7 @@ interface Options {
   readonly readOnly?: boolean;
   readonly dryRun?: boolean;
   readonly allow: string[];
-  readonly why?: string;
+  readonly why: string[];
 }
 
 export function configure(command: Command, act: Act): void {
@@ -37,7 +37,12 @@ export function configure(command: Command, act: Act): void {
     .option('--read-only', 'keep them as a root of their own that is only read, not in the workspace')
     .option('--dry-run', 'decide and write nothing')
     .option('--allow <rule>', 'override a rule of the gate, with --why; may be repeated', collect, [])
-    .option('--why <text>', 'why the rules are overridden')
+    .option(
+      '--why <text>',
+      'why the rules are overridden: once for all, or once for each --allow',
+      collect,
+      [],
+    )
     .action(
       act(async (context, given: string, options: Options) => {
         const allow = overridesOf(options);
