@@ -86,6 +86,10 @@ function tally<Item>(items: readonly Item[], name: (item: Item) => string): Map<
   return groups;
 }
 
+function saidIn(line: string, subject: string): boolean {
+  return subject !== '' && line.normalize('NFKC').toLowerCase().includes(subject);
+}
+
 const attempts: Record<keyof typeof halves, Attempt[]> = { open: [], held: [] };
 const flagged: { readonly path: string; readonly found: readonly CheckFinding[] }[] = [];
 for (const [index, { path, text }] of skills.entries()) {
@@ -93,7 +97,11 @@ for (const [index, { path, text }] of skills.entries()) {
   if (found.length > 0) flagged.push({ path, found });
   for (const [name, lines] of Object.entries(halves) as [keyof typeof halves, Injection[]][]) {
     const { injection, place, candidate } = planted(text, index, lines);
-    const accepted = (await vetoes(path, candidate)).length <= found.length;
+    const now = await vetoes(path, candidate);
+    // One more, or one in the words of the line: it may stand amid what was found before, which is then found no more.
+    const isCaught =
+      now.length > found.length || now.some(({ subject }) => saidIn(injection.text, subject ?? ''));
+    const accepted = !isCaught;
     attempts[name].push({ injection, place, path, accepted });
   }
 }

@@ -46,7 +46,7 @@ function measure(name: string, args: readonly string[]): void {
   process.stdout.write(
     `${name}: ${peak} MB at most, ${seconds} s, status ${status}, answer ${statSync(out).size} bytes, ${mark}\n`,
   );
-  if (status !== 0) process.stdout.write(`${stderr.slice(-2000)}\n`);
+  if (status !== 0) process.stdout.write(`${stderr.slice(-300)}\n`);
 }
 
 try {

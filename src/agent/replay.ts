@@ -16,6 +16,7 @@ import { classifyResult } from '../transcript/results.ts';
 import { createSessionLog } from '../transcript/session-log.ts';
 import type { StopReason } from './agent-event.ts';
 import { type ConversationParts, createConversation } from './conversation.ts';
+import { linkInstalled } from './installed-packages.ts';
 
 export interface ReplayParts {
   readonly model: Model;
@@ -84,10 +85,11 @@ async function replay(parts: ReplayParts, request: ReplayRequest): Promise<Repla
   }
 }
 
-/** A copy of the commit: the whole of it, and the session's folder in it. */
+/** A copy of the commit: the whole of it, the session's folder in it, and what it leads to outside. */
 interface Place {
   readonly top: string;
   readonly cwd: string;
+  readonly readable: readonly string[];
 }
 
 async function placeOf(earlier: EarlierCommit, top: string): Promise<Place> {
@@ -100,7 +102,7 @@ async function placeOf(earlier: EarlierCommit, top: string): Promise<Place> {
       'refused',
       `${earlier.inside} was a link in the commit ${earlier.commit.slice(0, 10)}`,
     );
-  return { top, cwd };
+  return { top, cwd, readable: await linkInstalled(earlier, top) };
 }
 
 /** Has the agent do the task. Its only library is the skill, and its log is gone with the copy. */
@@ -108,7 +110,7 @@ async function work(
   parts: ReplayParts,
   { task, skill, signal = new AbortController().signal }: ReplayRequest,
   folders: readonly string[],
-  { top, cwd }: Place,
+  { top, cwd, readable }: Place,
   aside: string,
 ): Promise<{ usage: Usage; stop: { reason: StopReason; why: string } }> {
   const root = join(aside, 'skills');
@@ -123,7 +125,12 @@ async function work(
     // The rest of the repository can be seen and changed from a folder in it, as in the session.
     sandbox: {
       mode: parts.sandbox.mode,
-      run: (command) => parts.sandbox.run({ ...command, writable: [top, ...(command.writable ?? [])] }),
+      run: (command) =>
+        parts.sandbox.run({
+          ...command,
+          readable: [...readable, ...(command.readable ?? [])],
+          writable: [top, ...(command.writable ?? [])],
+        }),
     },
     // What none of these can do outside of the copy needs no question.
     approval: createApproval(
@@ -147,11 +154,12 @@ function check(
   { sandbox }: ReplayParts,
   { command, signal }: ReplayRequest,
   folders: readonly string[],
-  { top, cwd }: Place,
+  { top, cwd, readable }: Place,
 ): Promise<ProcessOutcome> {
   return sandbox.run({
     command: ['bash', '-c', localised(command, folders, cwd)],
     cwd,
+    readable,
     writable: [top],
     timeoutSeconds: CHECK_SECONDS,
     ...(signal === undefined ? {} : { signal }),

@@ -52,7 +52,7 @@ export const draftSchema: JsonSchema = object(
     decision: { enum: ['nothing', 'create', 'patch', 'merge', 'retire'] },
     lesson: { type: 'string', maxLength: 4000 },
     skill: text,
-    retires: text,
+    retires: { type: 'string' },
     change: { enum: ['patch', 'minor', 'major'] },
     operations: {
       type: 'array',

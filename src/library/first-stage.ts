@@ -43,6 +43,8 @@ const WEAK_SHARE = 0.5;
 const STOP_COMMON = 0.5;
 const WEAK_COMMON = 0.1;
 
+const NONE: ReadonlySet<number> = new Set();
+
 export function createFirstStage(skills: readonly Skill[], parts: FirstStageParts): FirstStage {
   const { vocabulary } = parts.prepared;
   let first = 0;
@@ -198,6 +200,7 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
   return {
     wordsFor: (withoutRecorded) => ({
       isHeld: (term) => frequency.anywhere.get(term) > 0 || (!withoutRecorded && asked.isHeld(term)),
+      skillsWith: (term) => frequency.anywhere.get(term),
       purposesWith: (term) => frequency.purpose.get(term),
       like: (word) => {
         meant ??= meantTerms();
@@ -217,7 +220,7 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
     best(query, count, withoutRecorded) {
       const terms = withoutRecorded ? query.terms : [...new Set([...query.terms, ...query.words])];
       score(terms, withoutRecorded);
-      const best = bestSkills(scores, { skills: owners, own: recordedOf }, count);
+      const best = bestSkills(scores, { skills: owners, own: withoutRecorded ? NONE : recordedOf }, count);
       return candidatesOf(best, terms, withoutRecorded);
     },
   };

@@ -1,4 +1,4 @@
-import type { SkillDocument } from './skill-document.ts';
+import type { PreparedDocument } from './skill-document.ts';
 
 /** Steps of a detail to 1. None reaches 7: `saturated` bounds it, and no body is taken for narrower than it can be. */
 const STEPS = 1 << 13;
@@ -38,7 +38,7 @@ export interface PostingsPart {
 }
 
 /** Turns documents around; each gets its position as its number. */
-export function postingsOf(documents: readonly Omit<SkillDocument, 'skill'>[]): Postings {
+export function postingsOf(documents: readonly PreparedDocument[]): Postings {
   const blocks = createBlocks(documents.length, (count) => {
     for (const { terms, purpose } of documents)
       for (let at = 0; at < terms.length; at += 1) count(terms[at] ?? 0, (purpose[at] ?? 0) > 0);
@@ -104,24 +104,30 @@ function eachPlace(postings: Postings, visit: (term: number, place: number, purp
   }
 }
 
-/** `next` says where the next place of each term goes: by twice its number for a document that is for it, else one more. */
+/** Of a term in `next`: where the next document goes that is for it, where its purpose goes, and where the next other one goes. */
+const CURSORS = 3;
+
 type Blocks = Postings & { readonly next: Uint32Array };
 
 function put(
-  { next, owners, starts, meant, purpose, detail, fields }: Blocks,
+  blocks: Blocks,
   term: number,
   owner: number,
-  held: number,
+  purpose: number,
   steps: number,
   bits: number,
 ): void {
-  const row = 2 * term + (held > 0 ? 0 : 1);
-  const place = next[row] ?? 0;
-  next[row] = place + 1;
-  owners[place] = owner;
-  detail[place] = steps;
-  fields[place] = bits;
-  if (held > 0) purpose[place - (starts[term] ?? 0) + (meant[term] ?? 0)] = held;
+  const { next } = blocks;
+  const cursor = CURSORS * term + (purpose > 0 ? 0 : 2);
+  const place = next[cursor] ?? 0;
+  next[cursor] = place + 1;
+  blocks.owners[place] = owner;
+  blocks.detail[place] = steps;
+  blocks.fields[place] = bits;
+  if (purpose === 0) return;
+  const to = next[cursor + 1] ?? 0;
+  next[cursor + 1] = to + 1;
+  blocks.purpose[to] = purpose;
 }
 
 /** Empty blocks of the right size. */
@@ -143,10 +149,12 @@ function createBlocks(
   });
   const starts = new Uint32Array(terms + 1);
   const meant = new Uint32Array(terms + 1);
-  const next = new Uint32Array(2 * terms);
+  const next = new Uint32Array(CURSORS * terms);
   for (let term = 0; term < terms; term += 1) {
     const [start, held] = [starts[term] ?? 0, counts[2 * term] ?? 0];
-    next.set([start, start + held], 2 * term);
+    next[CURSORS * term] = start;
+    next[CURSORS * term + 1] = meant[term] ?? 0;
+    next[CURSORS * term + 2] = start + held;
     meant[term + 1] = (meant[term] ?? 0) + held;
     starts[term + 1] = start + held + (counts[2 * term + 1] ?? 0);
   }

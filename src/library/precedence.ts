@@ -80,13 +80,18 @@ function otherNames(
   placeOf: (root: SkillRoot) => number,
 ): ReadonlyMap<string, Skill> {
   const others = new Map<string, Skill>();
+  const add = (alias: string, skill: Skill) => {
+    const normal = normaliseName(alias);
+    // Of an alias without letters nothing is left, and nothing is what an empty name asks for.
+    if (normal !== '' && !others.has(normal)) others.set(normal, skill);
+  };
   const named = [...listed.values()].filter(
-    ({ skill }) => (skill.label ?? '') !== '' || skill.aliases.length > 0,
+    ({ skill }) => skill.label !== undefined || skill.aliases.length > 0,
   );
-  // Of an alias without letters nothing is left, and nothing is what an empty name asks for.
-  for (const { skill } of named.sort((left, right) => placeOf(left.root) - placeOf(right.root)))
-    for (const alias of [skill.label ?? '', ...skill.aliases].map(normaliseName))
-      if (alias !== '' && !others.has(alias)) others.set(alias, skill);
+  for (const { skill } of named.sort((left, right) => placeOf(left.root) - placeOf(right.root))) {
+    if (skill.label !== undefined) add(skill.label, skill);
+    for (const alias of skill.aliases) add(alias, skill);
+  }
   return others;
 }
 

@@ -2,7 +2,7 @@ import type { Skill } from '../skill/skill.ts';
 import { type KeptIndex, loadIndex, saveIndex } from './index-file.ts';
 import { mergePostings, type Postings, postingsOf } from './postings.ts';
 import { type RecordedTerms, recordedTerms } from './recorded-queries.ts';
-import { createSkillPreparer, type SkillDocument } from './skill-document.ts';
+import { createSkillPreparer, type PreparedDocument } from './skill-document.ts';
 import { mentionsIn } from './skill-graph.ts';
 import { createVocabulary, type Vocabulary } from './vocabulary.ts';
 
@@ -48,7 +48,7 @@ export function createPreparedSkills(cache?: PreparedCache): PreparedSkills {
   const keptNumbers = new Map(kept?.keys.map((key, number) => [key, number]));
   const vocabulary = createVocabulary(kept?.terms);
   const prepare = createSkillPreparer(vocabulary);
-  const recent = new WeakMap<Skill, SkillDocument>();
+  const recent = new WeakMap<Skill, PreparedDocument>();
   const recorded = new WeakMap<Skill, { readonly text: string; readonly terms: RecordedTerms }>();
   const mentions = new WeakMap<Skill, readonly string[]>();
   /** What the most skills lie in. */
@@ -67,10 +67,17 @@ export function createPreparedSkills(cache?: PreparedCache): PreparedSkills {
     return number;
   }
 
-  function recentDocument(skill: Skill, category: string): SkillDocument {
-    const document = recent.get(skill) ?? prepare(skill, category);
+  function recentDocument(skill: Skill, category: string): PreparedDocument {
+    const document = recent.get(skill) ?? documentOf(skill, category);
     recent.set(skill, document);
     return document;
+  }
+
+  /** Also finds what the body mentions, as it is read already. */
+  function documentOf(skill: Skill, category: string): PreparedDocument {
+    const { body } = skill;
+    if (!mentions.has(skill)) mentions.set(skill, mentionsIn(body));
+    return prepare(skill, body, category);
   }
 
   /** The wanted skills of the main part. */
@@ -104,7 +111,7 @@ export function createPreparedSkills(cache?: PreparedCache): PreparedSkills {
     const lots: PreparedPart[] = [];
     for (let start = 0; start < skills.length; start += LOT) {
       const lot = skills.slice(start, start + LOT);
-      const documents = lot.map((skill) => recent.get(skill) ?? prepare(skill, category(skill)));
+      const documents = lot.map((skill) => recent.get(skill) ?? documentOf(skill, category(skill)));
       for (const skill of lot) recent.delete(skill);
       lots.push({ postings: postingsOf(documents), skills: lot });
     }

@@ -64,7 +64,8 @@ export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexPa
   return {
     search(text, options = {}) {
       const withoutRecorded = options.withoutRecorded === true;
-      const query = mendQuery(readQuery(text, vocabulary), vocabulary, stage.wordsFor(withoutRecorded));
+      const read = readQuery(text, vocabulary);
+      const query = mendQuery(text, read, vocabulary, stage.wordsFor(withoutRecorded));
       const candidates = stage.best(query, CANDIDATES, withoutRecorded);
       const rankings = rankCandidates(query, candidates, stage.weightsFor(query, withoutRecorded));
       const hits = new Map<string, Hit>();

@@ -1,11 +1,10 @@
 import type { Skill } from '../skill/skill.ts';
-import { createTermTable } from './term-table.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** What search knows of one skill. A pure function of the skill, so that an updated index equals a rebuilt one. */
 export interface SkillDocument {
   readonly skill: Skill;
-  /** The skill's terms by number, ascending. The arrays below run along with it. */
+  /** The skill's terms by number, ascending. The lists below run along with it. */
   readonly terms: ArrayLike<number>;
   /** How strongly name, aliases, tags, when-to-use and description hold the term, in single precision. */
   readonly purpose: ArrayLike<number>;
@@ -52,50 +51,62 @@ const USUAL_TERMS = 250;
 /** Characters: what a skill is about stands at its beginning. */
 const LONGEST_BODY = 12_000;
 
-/** Prepares skills for the index, one at a time, over one vocabulary. */
+/** The terms of a skill before they are sorted into the index: in the order in which its texts have them. */
+export type PreparedDocument = Omit<SkillDocument, 'skill'>;
+
+/** Prepares skills for the index, one at a time, over one vocabulary. `body` is that of the skill, read once. */
 export function createSkillPreparer(
   vocabulary: Vocabulary,
-): (skill: Skill, category: string) => SkillDocument {
+): (skill: Omit<Skill, 'body'>, body: string, category: string) => PreparedDocument {
   // Where a term of the skill at hand stands in the row, plus one; emptied after each skill.
-  const places = createTermTable();
+  let places = new Uint32Array(1 << 12);
   let row = largerRow();
-  const counts = createTermTable();
-  const met: number[] = [];
-  let length = 0;
-  const count = (term: number) => {
-    length += 1;
-    if (counts.add(term, 1) === 1) met.push(term);
-  };
+  let used = 0;
+
+  function add(to: 'purpose' | 'detail', text: string, weighing: Weighing, field: number): void {
+    const { weight, usual, discount } = weighing;
+    const numbers = vocabulary.readNumbers(text);
+    const each = weight / (1 - discount + (discount * numbers.length) / usual);
+    makeRoom(numbers.length);
+    const { terms, counts, met } = row;
+    // Counted first: most words of a body are there several times.
+    let distinct = 0;
+    for (let at = 0; at < numbers.length; at += 1) {
+      const term = numbers[at] ?? 0;
+      let place = (places[term] ?? 0) - 1;
+      if (place < 0) {
+        place = used;
+        used += 1;
+        places[term] = used;
+        terms[place] = term;
+      }
+      if (counts[place] === 0) {
+        met[distinct] = place;
+        distinct += 1;
+      }
+      counts[place] = (counts[place] ?? 0) + 1;
+    }
+    const strengths = row[to];
+    for (let at = 0; at < distinct; at += 1) {
+      const place = met[at] ?? 0;
+      strengths[place] = (strengths[place] ?? 0) + each * (counts[place] ?? 0);
+      row.fields[place] = (row.fields[place] ?? 0) | (1 << field);
+      counts[place] = 0;
+    }
+  }
+
+  /** For so many more terms. */
+  function makeRoom(more: number): void {
+    while (row.terms.length < used + more) row = largerRow(row);
+    if (places.length >= vocabulary.size) return;
+    const larger = new Uint32Array(2 * vocabulary.size);
+    larger.set(places);
+    places = larger;
+  }
 
   /** `category` is the folder between the skill's root and its own, if there is one. */
-  return (skill, category) => {
-    let used = 0;
-    const place = (term: number): number => {
-      const known = places.get(term) - 1;
-      if (known >= 0) return known;
-      if (used === row.terms.length) row = largerRow(row);
-      places.set(term, used + 1);
-      row.terms[used] = term;
-      row.purpose[used] = 0;
-      row.detail[used] = 0;
-      row.fields[used] = 0;
-      used += 1;
-      return used - 1;
-    };
-    const add = (to: 'purpose' | 'detail', text: string, weighing: Weighing, field: number) => {
-      const { weight, usual, discount } = weighing;
-      // Counted first: most words of a body are there several times.
-      length = 0;
-      met.length = 0;
-      vocabulary.visitNumbers(text, count);
-      const each = weight / (1 - discount + (discount * length) / usual);
-      for (const term of met) {
-        const at = place(term);
-        row[to][at] = (row[to][at] ?? 0) + each * counts.get(term);
-        row.fields[at] = (row.fields[at] ?? 0) | (1 << field);
-        counts.set(term, 0);
-      }
-    };
+  return (skill, body, category) => {
+    used = 0;
     const purposeTexts = [
       `${skill.label ?? ''} ${skill.name}`,
       skill.aliases.join(' | '),
@@ -106,31 +117,33 @@ export function createSkillPreparer(
     ];
     for (const [field, text] of purposeTexts.entries()) add('purpose', text, PURPOSE[field] ?? BODY, field);
     add('detail', skill.headings.join(' | '), HEADINGS, FIELDS.indexOf('headings'));
-    add('detail', skill.body.slice(0, LONGEST_BODY), BODY, FIELDS.indexOf('body'));
+    add('detail', body.slice(0, LONGEST_BODY), BODY, FIELDS.indexOf('body'));
     let held = 0;
     for (let at = 0; at < used; at += 1) if ((row.detail[at] ?? 0) > 0) held += 1;
     const breadth = Math.sqrt(Math.max(held, 30) / USUAL_TERMS);
-    const terms = row.terms.slice(0, used).sort();
+    const terms = row.terms.slice(0, used);
     const purpose = new Float32Array(used);
     const detail = new Float32Array(used);
-    const fields = new Uint8Array(used);
-    for (let index = 0; index < used; index += 1) {
-      const at = place(terms[index] ?? 0);
-      purpose[index] = saturated(row.purpose[at] ?? 0, PURPOSE_SATURATION);
-      detail[index] = saturated(row.detail[at] ?? 0, DETAIL_SATURATION) / breadth;
-      fields[index] = row.fields[at] ?? 0;
+    const fields = row.fields.slice(0, used);
+    for (let at = 0; at < used; at += 1) {
+      purpose[at] = saturated(row.purpose[at] ?? 0, PURPOSE_SATURATION);
+      detail[at] = saturated(row.detail[at] ?? 0, DETAIL_SATURATION) / breadth;
+      places[terms[at] ?? 0] = 0;
     }
-    for (const term of terms) places.set(term, 0);
-    return { skill, terms, purpose, detail, fields };
+    for (const block of [row.purpose, row.detail, row.fields]) block.fill(0, 0, used);
+    return { terms, purpose, detail, fields };
   };
 }
 
-/** What is gathered of the skill at hand, in the order in which its terms come. */
+/** What is gathered of the skill at hand, in the order in which its terms come; all 0 before and after. */
 interface Row {
   readonly terms: Uint32Array;
   readonly purpose: Float64Array;
   readonly detail: Float64Array;
   readonly fields: Uint8Array;
+  /** Of the field at hand: how often a term stands in it, and the places of those that do. */
+  readonly counts: Uint32Array;
+  readonly met: Uint32Array;
 }
 
 function largerRow(row?: Row): Row {
@@ -140,6 +153,8 @@ function largerRow(row?: Row): Row {
     purpose: new Float64Array(size),
     detail: new Float64Array(size),
     fields: new Uint8Array(size),
+    counts: new Uint32Array(size),
+    met: new Uint32Array(size),
   };
   for (const key of ['terms', 'purpose', 'detail', 'fields'] as const) larger[key].set(row?.[key] ?? []);
   return larger;

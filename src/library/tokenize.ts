@@ -9,7 +9,7 @@ const CJK =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々\u3099-\u309C\uFF70\uFF9E\uFF9F]/u;
 
 /** Words with nothing to split: most of all that there are. */
-const ONE_FORM = /^(?:[A-Z]?[a-z]+|[A-Z]+)$/;
+const ONE_FORM = /^(?:[A-Z]?[^A-Z\d]+|[A-Z]+)$/;
 
 /** Gets a word as UTF-16 units between two places, with its hash. The units are overwritten later: they are not kept. */
 export type TakeWord = (units: Uint16Array, start: number, end: number, hash: number) => void;

@@ -50,7 +50,11 @@ export function createWordTable(create: (word: string) => readonly number[]): Wo
     const numbers = create(wordOf(source, start, end));
     const slot = slotOf(source, start, end, hash);
     const value = numbers.length === 1 ? (numbers[0] ?? 0) : -lists.push(numbers);
-    slots.set([hash, used + 1, end - start, value], slot);
+    // One by one: a list of four for each word takes longer than all else here.
+    slots[slot] = hash;
+    slots[slot + 1] = used + 1;
+    slots[slot + 2] = end - start;
+    slots[slot + 3] = value;
     for (let at = start; at < end; at += 1) letters[used + at - start] = source[at] ?? 0;
     used += end - start;
     words += 1;
@@ -82,7 +86,7 @@ export function createWordTable(create: (word: string) => readonly number[]): Wo
       const hash = before[old] ?? 0;
       let slot = Math.imul(hash ^ (hash >>> 15), PARTS) & (slots.length - 1);
       while (slots[slot + 1] !== 0) slot = (slot + PARTS) & (slots.length - 1);
-      slots.set(before.subarray(old, old + PARTS), slot);
+      for (let part = 0; part < PARTS; part += 1) slots[slot + part] = before[old + part] ?? 0;
     }
   }
 

@@ -55,7 +55,11 @@ export function headAndTail(text: string, limit: number): string {
 }
 
 /** A copy of its own: a piece of a string keeps the whole of it in memory, and a long session is made of such pieces. */
-const detached = (piece: string) => Buffer.from(piece, 'utf16le').toString('utf16le');
+function detached(piece: string): string {
+  // One byte a character where that is enough: most of what a long session keeps are such pieces.
+  const encoding = /^[\0-\xff]*$/.test(piece) ? 'latin1' : 'utf16le';
+  return Buffer.from(piece, encoding).toString(encoding);
+}
 
 function boundStrings(value: unknown, bound: (text: string) => string): unknown {
   if (typeof value === 'string') return bound(value);

@@ -8,6 +8,7 @@ import { FORMATS } from './formats.ts';
 import { injectedAs } from './injected.ts';
 import { createRedactor, type Redactor } from './redact.ts';
 import { type OpenedSource, openSource } from './source.ts';
+import { withTightHeap } from './tight-heap.ts';
 
 /** How a transcript is read; without `format` its content says what it is. */
 export interface ReadOptions {
@@ -23,6 +24,10 @@ export interface ReadOptions {
  * unreadable, empty, damaged, nested too deep, another agent's, and no transcript at all.
  */
 export async function readTranscript(path: string, options: ReadOptions = {}): Promise<Transcript> {
+  return withTightHeap(() => read(path, options));
+}
+
+async function read(path: string, options: ReadOptions): Promise<Transcript> {
   const file = resolve(path);
   const { signal } = options;
   const redactor = options.redactor ?? createRedactor();
@@ -126,7 +131,7 @@ function markInjected(event: TranscriptEvent): TranscriptEvent {
 
 /** Texts are redacted as they are collected; what is left are names that a hostile file chose. */
 function withoutSecretNames(event: TranscriptEvent, redactor: Redactor): TranscriptEvent {
-  return 'toolName' in event && event.toolName !== undefined
-    ? { ...event, toolName: redactor.text(event.toolName) }
-    : event;
+  if (!('toolName' in event) || event.toolName === undefined) return event;
+  const toolName = redactor.text(event.toolName);
+  return toolName === event.toolName ? event : { ...event, toolName };
 }

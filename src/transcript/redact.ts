@@ -27,15 +27,14 @@ const MAX_DEPTH = 200;
 
 /** Secrets and e-mail addresses in a text, in order and without overlaps; the rules that redaction and the gate share. */
 export function findSecrets(text: string): SecretSpan[] {
-  const lower = text.toLowerCase();
+  const hinted = hintedRules(text);
   const spans: SecretSpan[] = [];
   const marks = [...text.matchAll(REDACTION_MARK)].map(
     (match) => [match.index, match.index + match[0].length] as const,
   );
   // Names of rules hold words such as `password:`; no secret begins within what stands for one.
   const isInMark = (at: number) => marks.some(([start, end]) => at > start && at < end);
-  for (const { rule, pattern, hints, accepts } of SECRET_RULES) {
-    if (!hints.some((hint) => lower.includes(hint))) continue;
+  for (const { rule, pattern, accepts } of hinted) {
     for (const match of text.matchAll(pattern)) {
       const secret = match.groups?.['secret'] ?? match[0];
       const offset = match[0].lastIndexOf(secret);
@@ -50,6 +49,19 @@ export function findSecrets(text: string): SecretSpan[] {
   return withoutOverlaps(
     spans.filter(({ rule, start }) => rule !== 'email' || !passwordEnds.has(text.indexOf('@', start))),
   );
+}
+
+const HINT_PIECE = 65_536;
+const LONGEST_HINT = Math.max(...SECRET_RULES.flatMap(({ hints }) => hints.map(({ length }) => length)));
+
+/** The rules that a text may have something for, looked for piece by piece: some outputs are too long to be copied. */
+function hintedRules(text: string): typeof SECRET_RULES {
+  const open = new Set(SECRET_RULES);
+  for (let at = 0; at < text.length && open.size > 0; at += HINT_PIECE) {
+    const lower = text.slice(at, at + HINT_PIECE + LONGEST_HINT).toLowerCase();
+    for (const rule of open) if (rule.hints.some((hint) => lower.includes(hint))) open.delete(rule);
+  }
+  return SECRET_RULES.filter((rule) => !open.has(rule));
 }
 
 /**

@@ -1,15 +1,21 @@
 import { open, readFile, stat } from 'node:fs/promises';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import { type Detection, detectDocument, detectLines } from './detect.ts';
+import { headAndTail } from './event-collector.ts';
 import type { TranscriptSource } from './format.ts';
 import { readLines } from './lines.ts';
 
 /** JSON documents are held whole; a longer one is refused with its size. */
 const MAX_DOCUMENT_BYTES = 256 * 1024 * 1024;
 const SAMPLE_LINES = 400;
+/** Of longer lines the sample keeps the shape: a picture or an output tells nothing of the format. */
+const SAMPLE_LINE = 50_000;
+const SAMPLE_TEXT = 1_000;
+const SAMPLE_DEPTH = 20;
 
 /** An opened transcript with what it looks like. */
 export interface OpenedSource extends TranscriptSource {
+  /** Once: the lines that it judges by are let go. */
   detect(): Promise<Detection>;
   /** Lines seen, and the numbers of those that are no JSON; complete when the format has read the file. */
   readonly counted: { lines: number; badLines: number[] };
@@ -28,10 +34,9 @@ export async function openSource(file: string, signal?: AbortSignal): Promise<Op
 
   async function* records() {
     Object.assign(counted, { lines: 0, badLines: [] });
-    for await (const { number, text } of readLines(file, signal)) {
+    for await (const { number, isBlank, parsed } of readLines(file, lineOf, signal)) {
       counted.lines = number;
-      if (text?.trim() === '') continue;
-      const parsed = text === undefined ? undefined : parseJson(text);
+      if (isBlank) continue;
       if (parsed) yield { line: number, value: parsed.value };
       else counted.badLines.push(number);
     }
@@ -66,9 +71,12 @@ export async function openSource(file: string, signal?: AbortSignal): Promise<Op
   const isLines =
     sample.many || (isSingle && (/\.(?:jsonl|ndjson)$/i.test(file) || isHeader(sample.values[0])));
   async function detect(): Promise<Detection> {
-    const detection = isLines ? detectLines(sample.values) : detectDocument(await document());
+    const { values } = sample;
+    // Some of them are pictures and long outputs, and the rest of the file is read after them.
+    sample.values = [];
+    const detection = isLines ? detectLines(values) : detectDocument(await document());
     if (detection.kind !== 'unknown' || !isSingle) return detection;
-    const other = isLines ? detectDocument(sample.values[0]) : detectLines(sample.values);
+    const other = isLines ? detectDocument(values[0]) : detectLines(values);
     return other.kind === 'foreign' ? other : detection;
   }
   return { file, isLines, counted, records, document, detect };
@@ -114,17 +122,35 @@ async function readSample(file: string, signal?: AbortSignal): Promise<{ many: b
   const values: unknown[] = [];
   let filled = 0;
   let bytes = 0;
-  for await (const { number, text } of readLines(file, signal)) {
-    if (text?.trim() === '') continue;
+  for await (const { number, isBlank, length, parsed } of readLines(file, lineOf, signal)) {
+    if (isBlank) continue;
     filled += 1;
-    bytes += text?.length ?? 0;
-    const parsed = text === undefined ? undefined : parseJson(text);
-    if (parsed && typeof parsed.value === 'object' && parsed.value !== null) values.push(parsed.value);
+    bytes += length;
+    if (parsed && typeof parsed.value === 'object' && parsed.value !== null)
+      values.push(length > SAMPLE_LINE ? shapeOf(parsed.value, 0) : parsed.value);
     // A document over several lines has no object on its first ones; a log may have a bad line there.
     if (number >= SAMPLE_LINES || bytes > 2 ** 25 || (filled >= 50 && values.length === 0)) break;
   }
   // Of a log most lines are objects of their own; of a document over several lines hardly any is.
   return { many: filled > 1 && values.length * 2 >= filled, values };
+}
+
+/** The value with its long texts cut. */
+function shapeOf(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return headAndTail(value, SAMPLE_TEXT);
+  if (typeof value !== 'object' || value === null || depth > SAMPLE_DEPTH) return value;
+  if (Array.isArray(value)) return value.map((item) => shapeOf(item, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shapeOf(item, depth + 1)]));
+}
+
+/** What is known of a line without its text, which is half of the memory that a long one takes. */
+function lineOf(number: number, text: string | undefined) {
+  return {
+    number,
+    length: text?.length ?? 0,
+    isBlank: text?.trim() === '',
+    parsed: text === undefined ? undefined : parseJson(text),
+  };
 }
 
 function isHeader(value: unknown): boolean {

@@ -72,7 +72,10 @@ const asks = (text: string) => /[?？][^.。]{0,80}$/.test(text.trim().slice(-30
 
 /** The next thing the assistant says is that the user is right. */
 function givesIn(events: readonly TranscriptEvent[], index: number): boolean {
-  const next = events.slice(index + 1).find((event) => event.kind !== 'thinking' && event.kind !== 'summary');
+  // Without a copy of the rest: a long session has a hundred thousand events, and thousands of them are speech.
+  let at = index + 1;
+  while (events[at]?.kind === 'thinking' || events[at]?.kind === 'summary') at += 1;
+  const next = events[at];
   return next?.kind === 'text' && next.role === 'assistant' && isConcession(next.text);
 }
 

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { ReplayParts } from '../../src/agent/replay.ts';
@@ -84,6 +84,15 @@ describe.runIf(hasSandbox)('a task is done again in the sandbox', () => {
     expect(await readFile(join(dir, 'lib/base.txt'), 'utf8')).toBe('x\n');
   });
 
+  test('a home folder that was taken out of the transcript is the one of this machine', async () => {
+    const { dir } = await repositoryOf();
+    const shown = `~/${basename(dir)}`;
+    const request = requestOf(shown, { command: `cd ${shown} && ${CHECK}` });
+    const environment = { path: PATH, home: dirname(dir) };
+    const { came } = await run(working(['echo ready > state.txt']), request, { environment });
+    expect(came.kind).toBe('passed');
+  });
+
   test('a folder that was a link when the session began is not followed', async () => {
     const { dir, git, commit } = await repositoryOf({ 'lib/a.txt': 'x\n' }, '2026-01-09T00:00:00Z');
     await symlink('lib', join(dir, 'app'));
@@ -92,6 +101,29 @@ describe.runIf(hasSandbox)('a task is done again in the sandbox', () => {
     await commit({ 'app/b.txt': 'x\n' }, '2026-01-20T00:00:00Z');
     const { came, left } = await run([], requestOf(join(dir, 'app')));
     expect([came.kind, came.why, left]).toEqual(['impossible', expect.stringMatching(/^app was a link/), []]);
+  });
+
+  test('installed packages can be read and not changed; a folder of them that is a link is not followed', async () => {
+    const files = {
+      '.gitignore': 'node_modules\n',
+      'check.cjs':
+        "process.exit(require('left').ready(require('fs').readFileSync('state.txt', 'utf8')) ? 0 : 1)\n",
+      'state.txt': 'draft\n',
+    };
+    const { dir } = await repositoryOf(files);
+    const elsewhere = join(await temporary('elsewhere'), 'node_modules');
+    await mkdir(join(elsewhere, 'left'), { recursive: true });
+    await writeFile(join(elsewhere, 'left/index.js'), "exports.ready = (text) => text === 'ready\\n'\n");
+    const request = requestOf(dir, { command: 'node check.cjs' });
+    await symlink(elsewhere, join(dir, 'node_modules'));
+    const { came: behindLink } = await run([], request);
+    expect(behindLink.why).toMatch(/^its check cannot run in the sandbox/);
+    await rm(join(dir, 'node_modules'));
+    await rename(elsewhere, join(dir, 'node_modules'));
+    const hostile = 'echo "exports.ready = () => true" > node_modules/left/index.js';
+    expect((await run(working([hostile, 'echo ready > state.txt']), request)).came.kind).toBe('passed');
+    expect(await readFile(join(dir, 'node_modules/left/index.js'), 'utf8')).toContain('text ===');
+    expect((await run(working([hostile]), request)).came.kind).toBe('failed');
   });
 
   test('a failure that a pipe hides is one', async () => {

@@ -52,7 +52,7 @@ test('set, it finds by meaning and says so; the next process sends the query alo
   server.sent();
   const { stdout } = await knack([...QUERY, '--why']);
   expect(stdout).toMatch(
-    /^\d\.\d\d {2}car-repair: Repairs a car that does not start\.\n {6}meaning: rank 1, similarity /,
+    /^ 1\. fits {5}car-repair: Repairs a car that does not start\.\n {13}fit \d\.\d\d; meaning: rank 1, similarity /,
   );
   expect(server.sent()).toEqual(['that automobile']);
 });

@@ -97,6 +97,28 @@ test('skills validate without a path is about the skills of the workspace', asyn
   ]);
 });
 
+test('a search numbers its hits and says which fit; how well each does is said with --why', async () => {
+  const search = ['skills', 'search', 'the hook refused my commit message'];
+  const [plain, why] = [await knack(search), await knack([...search, '--why'])];
+  const { hits } = JSON.parse((await knack([...search, '--json'])).stdout);
+  expect(hits.length).toBeGreaterThan(1);
+  const marks = (hits as { name: string; score: number }[]).map(
+    ({ name, score }, index) => `${index + 1}. ${score >= 0.7 ? 'fits' : 'may fit'} ${name}`,
+  );
+  const shown = plain.stdout.matchAll(/^ *(\d+\.) (fits|may fit) +([^:]+): /gm);
+  expect([...shown].map(([, ...parts]) => parts.join(' '))).toEqual(marks);
+  expect(plain.stdout).not.toMatch(/\d\.\d\d/);
+  expect(why.stdout).toContain(`fit ${hits[0].score.toFixed(2)}; ${hits[0].why.join('; ')}`);
+});
+
+test('a search that nothing fits says how search goes on', async () => {
+  const { code, stdout } = await knack(['skills', 'search', '写单元测试']);
+  expect([code, stdout]).toEqual([
+    0,
+    'nothing fits. Search goes by words, so other words for it may help, in the language that the skills are written in; search.embeddings compares meanings too. --all shows the nearest all the same.\n',
+  ]);
+});
+
 test('a search for all that finds nothing does not advise to search for all', async () => {
   const { code, stdout } = await knack(['skills', 'search', '--all', 'zxqv wvutsr']);
   expect([code, stdout.includes('--all'), stdout.includes('nothing')]).toEqual([0, false, true]);

@@ -39,8 +39,8 @@ test('files come as they were committed, byte by byte and with their modes, what
     writeFileSync(join(dir, '.gitattributes'), '*.txt filter=evil export-ignore\n');
     execFileSync('git', ['-C', dir, 'config', 'filter.evil.smudge', `touch ${dir}/ran; cat`]);
   });
-  expect(readdirSync(target, { recursive: true }).map(String).sort()).toEqual(
-    ['.gitattributes', 'data.bin', 'first.txt', 'run.sh', 'ünï', 'ünï/deep', 'ünï/deep/a b.txt'].sort(),
+  expect(new Set(readdirSync(target, { recursive: true }).map(String))).toEqual(
+    new Set(['.gitattributes', 'data.bin', 'first.txt', 'run.sh', 'ünï', 'ünï/deep', 'ünï/deep/a b.txt']),
   );
   expect(readFileSync(join(target, 'data.bin'))).toEqual(bytes);
   expect([

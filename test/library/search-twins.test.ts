@@ -56,6 +56,16 @@ describe('copies', () => {
     expect(hits.map(({ name }) => name)).toEqual(['queue-0', 'letters']);
   });
 
+  test('are none of each other where one was asked for', async () => {
+    for (const name of ['queue-a', 'queue-b'])
+      root.skill(name, { description: 'Queues messages of a broker for consumers.' });
+    const queriesOf = (name: string) => (name === 'queue-b' ? ['line up what waits for the workers'] : []);
+    const library = await root.open({ recorded: { queriesOf, coUse: () => [] } });
+    const first = (withoutRecorded: boolean) =>
+      library.search('line up messages of the broker for workers', { withoutRecorded })[0]?.name;
+    expect([first(false), first(true)]).toEqual(['queue-b', 'queue-a']);
+  });
+
   test('stand behind as many different skills as are asked for', async () => {
     for (let index = 0; index < 12; index += 1)
       for (let copy = 0; copy < 4; copy += 1)

@@ -129,9 +129,20 @@ describe('a slip of the pen', () => {
     ['swapped at the end', 'a spreadshete', 'csv-import'],
     ['cut off', 'kubern', 'kubernetes-rollout'],
     ['accented', 'ímport spreadshéet', 'csv-import'],
+    ['left out of an ending', 'a deploymnt', 'kubernetes-rollout'],
+    ['swapped in a short word', 'pdos of a cluster', 'kubernetes-rollout'],
+    ['wrong in each of two words', 'kuberentes deploymnt', 'kubernetes-rollout'],
+    ['wrong in each of two words', 'spraedsheet imprt', 'csv-import'],
   ])('with a letter %s: %s', async (_, query, name) => {
     expect((await found(query))[0]).toBe(name);
   });
+});
+
+test('a slip that the body of one skill holds by chance is one, where many skills are for the word that it was', async () => {
+  for (let index = 0; index < 10; index += 1)
+    root.skill(`unit-${index}`, { description: `Writes unit checks for module ${index}.` });
+  root.skill('odd', { description: 'Sorts leaves.', body: 'Take unti leaves.' });
+  expect((await found('unti checks'))[0]).toMatch(/^unit-/);
 });
 
 describe('nothing is found', () => {

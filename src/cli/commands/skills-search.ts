@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { KnackError, messageOf } from '../../errors.ts';
 import type { Library, SearchHit } from '../../library/library.ts';
+import { FITS } from '../../library/ranking.ts';
 import type { SkillSearch, SkillSearchOptions } from '../../library/skill-search.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Act, CommandContext } from '../command.ts';
@@ -70,15 +71,23 @@ async function answer(
   output.result({ query, hits }, () => {
     if (hits.length === 0)
       return options.all
-        ? 'nothing comes near: no word of it stands in any skill'
-        : 'nothing fits (--all shows the nearest all the same)';
-    return hits.map((hit) => describe(library, hit, options.why === true)).join('\n');
+        ? `nothing comes near: no word of it stands in any skill. ${BY_WORDS}`
+        : `nothing fits. ${BY_WORDS} --all shows the nearest all the same.`;
+    const lines = hits.map((hit, index) => describe(library, hit, index, options.why === true));
+    return [...lines, ...(options.why ? [ORDER] : [])].join('\n');
   });
 }
 
-function describe(library: Library, hit: SearchHit, why: boolean): string {
+const BY_WORDS =
+  'Search goes by words, so other words for it may help, in the language that the skills are written in; search.embeddings compares meanings too.';
+const ORDER = `Best first, by all that matches, also in the body. The fit says how well what a skill is for answers the query: from ${FITS.toFixed(2)} on it fits by itself, below it may fit beside one that does.`;
+
+/** Without the score: it says how sure a hit is, and the order is by more than that. */
+function describe(library: Library, hit: SearchHit, index: number, why: boolean): string {
   const description = library.find(hit.name)?.description ?? '';
-  return `${hit.score.toFixed(2)}  ${hit.name}: ${description}${why ? `\n      ${hit.why.join('; ')}` : ''}`;
+  const mark = hit.score >= FITS ? 'fits   ' : 'may fit';
+  const reasons = why ? `\n             fit ${hit.score.toFixed(2)}; ${hit.why.join('; ')}` : '';
+  return `${String(index + 1).padStart(2)}. ${mark}  ${hit.name}: ${description}${reasons}`;
 }
 
 async function answerFile(

@@ -11,6 +11,8 @@ const IMPERATIVE =
 /** A sentence that begins with what to do, also after a condition or a label, but not after "it says". */
 const ORDER =
   /(?:^|(?:[,;–—]|(?<!\b(?:says|said|reads|prints|shows|means)):)\s*|\b(?:then|please|and|first|finally|afterwards)\s+)[*_`"'(\s]*(?:add|append|archive|attach|back up|call|change|clone|commit|configure|connect|copy|create|curl|delete|deploy|disable|download|drop|email|e-mail|enable|enter|execute|export|fetch|follow|forward|get|give|grant|import|include|install|invoke|log in|mail|merge|move|notify|open|overwrite|paste|post|publish|pull|push|put|read|register|remove|replace|report|reset|restart|return|run|save|send|set|share|sign|skip|start|stop|store|submit|switch|sync|tell|turn|update|upgrade|upload|use|visit|wget|write)\b/i;
+/** How a description says when a skill is wanted, which orders nothing. */
+const WANTED = /^["'\s]*use (?:this skill |it )?(?:when|whenever|if|for)\b/i;
 /** A place in the network. */
 const ADDRESS =
   /\b[a-z][a-z0-9+.-]*:\/\/[^\s)>\]"'`]+|\b(?:[a-z0-9-]+\.)+[a-z]{2,}(?::\d+)?\/[^\s)>\]"'`]*/gi;
@@ -46,7 +48,7 @@ export function authorityFindings(
   const [named, known] = [addressesIn(said), addressesIn(granted)];
   return sentencesIn(operation.text).flatMap((sentence) => {
     const addresses = [...addressesIn([sentence])].filter((each) => named.has(each) && !known.has(each));
-    const isOrder = IMPERATIVE.test(sentence) || ORDER.test(sentence.trim());
+    const isOrder = IMPERATIVE.test(sentence) || ORDER.test(sentence.trim().replace(WANTED, ''));
     if (!isOrder && addresses.length === 0) return [];
     const copied =
       runsOf(wordsOf(sentence)).find((run) => output.has(run) && !allowed.has(run)) ??

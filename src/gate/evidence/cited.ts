@@ -83,7 +83,10 @@ function find(evidence: Evidence, transcripts: readonly Transcript[]): Cited | C
 
 const redactor = createRedactor();
 
-/** Verbatim, whitespace and all; redaction may number the same value differently from run to run. */
+/**
+ * Verbatim but for runs of white space, which the digest shows as one blank where it keeps an event to a line; redaction
+ * may number the same value differently from run to run.
+ */
 function standsIn(event: TranscriptEvent, quote: string): boolean {
   const wanted = comparable(quote);
   return textsOf(event).some((text) => text.includes(wanted));
@@ -110,7 +113,7 @@ function isTooShort(quote: string): boolean {
 }
 
 function comparable(text: string): string {
-  return text.replace(/\r\n/g, '\n').replace(/\[REDACTED:([\w-]+):\d+\]/g, '[REDACTED:$1]');
+  return text.replace(/\s+/g, ' ').replace(/\[REDACTED:([\w-]+):\d+\]/g, '[REDACTED:$1]');
 }
 
 function stringsIn(value: unknown): string[] {

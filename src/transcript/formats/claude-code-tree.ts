@@ -2,8 +2,8 @@ import type { TranscriptEvent } from '../event.ts';
 
 /** A line of a session, and which of the events came from it (`first` up to before `end`). */
 export interface TreeRecord {
-  readonly uuid: string | undefined;
-  readonly parent: string | undefined;
+  /** Which of the lines before it it answers; one that stands later or nowhere was lost. */
+  readonly parent: number | undefined;
   /** Of the model's answer, which may take several lines. */
   readonly messageId: string | undefined;
   /** A line of the conversation itself, not of a sub-agent and no note of the host. */
@@ -20,14 +20,7 @@ export function markAbandoned(
   events: readonly TranscriptEvent[],
   records: readonly TreeRecord[],
 ): TranscriptEvent[] {
-  const byUuid = new Map(
-    records.flatMap(({ uuid }, index) => (uuid === undefined ? [] : [[uuid, index] as const])),
-  );
-  const parentOf = (index: number) => {
-    const parent = records[index]?.parent;
-    return parent === undefined ? undefined : byUuid.get(parent);
-  };
-  const live = livePath(records, parentOf);
+  const live = livePath(records);
   const liveMessages = new Set([...live].map((index) => records[index]?.messageId));
   const isSaid = (index: number) => {
     const record = records[index];
@@ -40,10 +33,9 @@ export function markAbandoned(
   // A stretch is named by the line where it leaves the path.
   const stretchOf = new Map<number, number>();
   const left = new Set<number>();
-  for (const [index, { isTalk }] of records.entries()) {
-    const parent = parentOf(index);
-    // A parent that stands later or nowhere was lost; such a line belongs to no stretch.
-    if (live.has(index) || !isTalk || parent === undefined || parent >= index) continue;
+  for (const [index, { isTalk, parent }] of records.entries()) {
+    // A line whose parent was lost belongs to no stretch.
+    if (live.has(index) || !isTalk || parent === undefined) continue;
     const stretch = stretchOf.get(parent) ?? index;
     stretchOf.set(index, stretch);
     if (isSaid(index)) left.add(stretch);
@@ -57,10 +49,7 @@ export function markAbandoned(
 }
 
 /** From the last line of the talk up; where a parent is missing, on with the line of the talk before. */
-function livePath(
-  records: readonly TreeRecord[],
-  parentOf: (index: number) => number | undefined,
-): Set<number> {
+function livePath(records: readonly TreeRecord[]): Set<number> {
   const live = new Set<number>();
   const before = (end: number) => {
     let index = end - 1;
@@ -70,8 +59,7 @@ function livePath(
   let at = before(records.length);
   while (at >= 0 && !live.has(at)) {
     live.add(at);
-    const parent = parentOf(at);
-    at = parent !== undefined && parent < at ? parent : before(at);
+    at = records[at]?.parent ?? before(at);
   }
   return live;
 }

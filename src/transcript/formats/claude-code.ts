@@ -19,7 +19,7 @@ export const claudeCodeFormat: TranscriptFormat = {
   agent: 'claude-code',
   async read(source, collect) {
     const facts = createFacts();
-    const seen = new Set<string>();
+    const places = new Map<string, number>();
     const queue = createQueue(collect);
     const records: TreeRecord[] = [];
     for await (const { line, value } of source.records()) {
@@ -30,19 +30,19 @@ export const claudeCodeFormat: TranscriptFormat = {
         continue;
       }
       const uuid = asText(record['uuid']);
-      if (uuid !== undefined && seen.has(uuid)) continue;
-      if (uuid !== undefined) seen.add(uuid);
+      if (uuid !== undefined && places.has(uuid)) continue;
+      const parent = asText(record['parentUuid']) ?? asText(record['logicalParentUuid']);
       facts.take(record);
       const first = collect.events.length;
       readRecord(type, record, commonOf(record, line), collect, queue);
       records.push({
-        uuid,
-        parent: asText(record['parentUuid']) ?? asText(record['logicalParentUuid']),
+        parent: parent === undefined ? undefined : places.get(parent),
         messageId: asText(asFields(record['message'])?.['id']),
         isTalk: (type === 'user' || type === 'assistant') && record['isSidechain'] !== true,
         first,
         end: collect.events.length,
       });
+      if (uuid !== undefined) places.set(uuid, records.length - 1);
     }
     const events = markAbandoned(collect.events, records).filter(({ id }) => !queue.sent.has(id));
     return { facts: facts.found(events.every(({ sidechain }) => sidechain === true)), events };

@@ -45,14 +45,15 @@ export function createDoubles(events: TranscriptEvent[]): Doubles {
       const log = logs.get(given);
       const event = results.get(given) ?? given;
       if (results.has(given) && results.get(given) === undefined) return [];
-      const branch = left.has(given) ? { branch: 'abandoned' as const } : {};
+      const isLeft = left.has(given);
+      const branch = isLeft ? { branch: 'abandoned' as const } : {};
       if (log === 'display' && event.kind === 'text' && event.role === 'assistant' && answered) return [];
       if (log === 'display' && event.kind === 'thinking' && thought) return [];
       if (log === 'protocol' && event.kind === 'text' && event.role === 'user' && typed) {
         if (shown().has(event.text.trim())) return [];
         return [{ ...event, ...branch, injected: injectedAs(event.text) ?? 'harness' }];
       }
-      return [{ ...event, ...branch }];
+      return [isLeft ? { ...event, ...branch } : event];
     });
   }
 

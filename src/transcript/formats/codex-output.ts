@@ -20,7 +20,7 @@ export function readOutput(output: unknown): CodexOutput {
   const text = inner === undefined ? contentText(output) : contentText(inner);
   const code = asFields(wrapped?.['metadata'])?.['exit_code'] ?? wrapped?.['exit_code'];
   // Only the heading of the tool counts, not what a program printed further down.
-  const heading = EXIT_CODE.exec(text.split('\n').slice(0, 6).join('\n'))?.[1];
+  const heading = EXIT_CODE.exec(firstLines(text, 6))?.[1];
   const exitCode = typeof code === 'number' ? code : heading === undefined ? undefined : Number(heading);
   const success = wrapped?.['success'];
   return {
@@ -28,6 +28,16 @@ export function readOutput(output: unknown): CodexOutput {
     ...(exitCode === undefined ? {} : { exitCode }),
     ...(typeof success === 'boolean' ? { isError: !success } : {}),
   };
+}
+
+/** Without a list of all lines: an output may have a million. */
+function firstLines(text: string, count: number): string {
+  let end = -1;
+  for (let line = 0; line < count; line += 1) {
+    end = text.indexOf('\n', end + 1);
+    if (end < 0) return text;
+  }
+  return text.slice(0, end);
 }
 
 /** The value of a text that is a JSON object of the shell tools; a file with JSON in it is not one. */

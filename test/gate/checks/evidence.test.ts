@@ -54,7 +54,8 @@ const QUOTES: [title: string, evidence: Evidence[], rules: string[]][] = [
   ['two letters', [cite('e7', 'lo')], ['refuse quote-too-short']],
   ['two short words', [cite('e7', '120 rows')], ['refuse quote-too-short']],
   ['one long word', [cite('e3', 'ParserError:')], ['refuse quote-too-short']],
-  ['blanks', [cite('e1', '   ')], ['refuse quote-not-found']],
+  ['blanks', [cite('e1', '   ')], ['refuse quote-too-short']],
+  ['other blanks between its words', [cite('e7', 'loaded  120\n rows')], []],
   [
     'one quote that holds and one that does not',
     [cite('e7', 'loaded 120 rows'), cite('e1', 'nothing')],
