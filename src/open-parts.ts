@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { type Config, type Environment, loadConfig } from './config.ts';
 import { messageOf } from './errors.ts';
@@ -22,7 +23,7 @@ import type { Transcript } from './transcript/event.ts';
 import { createRedactor, type Redactor } from './transcript/redact.ts';
 import { mendImports } from './transfer/mend-imports.ts';
 import { importRoots } from './transfer/read-only.ts';
-import { knackPackage, locateWorkspace, makeWorkspace, type Workspace } from './workspace.ts';
+import { checkWorkspace, knackPackage, locateWorkspace, makeWorkspace, type Workspace } from './workspace.ts';
 
 export type ModelRole = 'assistant' | 'reviewer' | 'judge';
 
@@ -30,8 +31,12 @@ export interface RuntimeOptions {
   /** `--workspace`. */
   readonly workspace: string | undefined;
   readonly environment: Environment;
-  /** Lines for the person: reloads, recoveries. */
+  /** Lines for the person: a workspace that was made, reloads, recoveries. */
   readonly log: (line: string) => void;
+  /** Lines on skills that changed since the library was opened. @default `log` */
+  readonly logReload?: (line: string) => void;
+  /** Makes nothing: a workspace that is missing stays so, and holds nothing. @default false */
+  readonly looksOnly?: boolean;
   /** The folder that somebody works in, for what its checkout holds; without one no project is looked at. */
   readonly cwd?: string;
   /** Takes the place of every root: the library is this folder alone. */
@@ -76,17 +81,17 @@ export interface RuntimeParts {
   reviewParts(): Promise<ReviewParts>;
 }
 
-/** Opens the parts of a workspace, made where it is missing. Throws `config-invalid` and `io`. */
+/** Opens the parts of a workspace, made where it is missing unless it is only looked at. Throws `config-invalid` and `io`. */
 export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> {
-  const { environment, log } = options;
+  const { environment, log, logReload = log } = options;
   const now = options.now ?? (() => new Date());
   const newId = () => randomBytes(8).toString('hex');
   const workspace = locateWorkspace(options.workspace, environment);
   const config = await loadConfig(workspace.dir, environment);
-  if (options.onlyRoot === undefined) {
-    await makeWorkspace(workspace);
-    await mendImports(workspace.imports, log);
-  }
+  const looksOnly = options.looksOnly === true || options.onlyRoot !== undefined;
+  if (looksOnly) checkWorkspace(workspace);
+  else if (await makeWorkspace(workspace)) log(`new workspace ${workspace.dir}`);
+  if (options.onlyRoot === undefined) await mendImports(workspace.imports, log);
   const redactor: Redactor = createRedactor(secretsOf(environment));
   const prompts: Prompts = createPrompts({
     packageDir: knackPackage.prompts,
@@ -97,7 +102,13 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
   const usage = once(() => openUsage(workspace.usage, (text) => redactor.text(text)));
   const history = once(async () => {
     const { createHistory } = await import('./history/history.ts');
-    const opened = createHistory({ root: workspace.skills, environment, log, ...config.history });
+    const opened = createHistory({
+      root: workspace.skills,
+      environment,
+      log,
+      looksOnly: options.looksOnly === true,
+      ...config.history,
+    });
     await opened.open();
     return opened;
   });
@@ -113,17 +124,20 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
     const { onlyRoot } = options;
     if (onlyRoot !== undefined) {
       const dir = resolve(onlyRoot);
-      return openLibrary({ roots: [{ name: basename(dir), dir, writable: false }], log });
+      return openLibrary({ roots: [{ name: basename(dir), dir, writable: false }], log: logReload });
     }
     await mendBeforeReading({ root: workspace.skills, ...config.history }, history, log);
+    const isKept = !looksOnly || existsSync(workspace.logs);
     // The clock that the times of files come from, whatever `now` says.
-    const cache = { file: join(workspace.logs, 'readings.bin'), now: Date.now() };
+    const cache = isKept && { cache: { file: join(workspace.logs, 'readings.bin'), now: Date.now() } };
     const roots = () => {
       const around = project();
       options.onProject?.(around);
-      return rootsOf(workspace, config, around);
+      return rootsOf(workspace, config, around).filter(
+        ({ writable, dir }) => !(looksOnly && writable) || existsSync(dir),
+      );
     };
-    return openChangingLibrary(roots, { log, recorded: await usage(), cache });
+    return openChangingLibrary(roots, { log: logReload, recorded: await usage(), ...cache });
   });
   let stage: SemanticStage | undefined;
   const semanticStage = once(async () => {

@@ -58,6 +58,8 @@ export interface Runtime {
   review(transcript: Transcript, options?: ReviewOptions): Promise<ReviewOutcome>;
   /** Whether a review covers all of it, and ended otherwise than `failed`. */
   isReviewed(transcript: Transcript): Promise<boolean>;
+  /** Why the last review of exactly this much of the session failed; undefined where it did not. */
+  lastFailure(transcript: Transcript): Promise<string | undefined>;
   pending(): Promise<PendingStore>;
   /** What was reviewed and what it cost. */
   ledger(): Promise<Ledger>;
@@ -76,7 +78,7 @@ export interface Runtime {
   close(drainMs?: number): Promise<{ readonly left: number }>;
 }
 
-/** Opens a workspace, made where it is missing. Throws `config-invalid` and `io`. */
+/** Opens a workspace, made where it is missing unless it is only looked at. Throws `config-invalid` and `io`. */
 export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const parts = await openParts(options);
   const { workspace, config, now, log, library, history, usage, model, transcript, pending, sandbox } = parts;
@@ -119,6 +121,10 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     async isReviewed(transcript) {
       const { prefixHash } = await import('./review/ledger.ts');
       return (await parts.ledger()).isReviewed(transcript.session.id, prefixHash(transcript));
+    },
+    async lastFailure(transcript) {
+      const { prefixHash } = await import('./review/ledger.ts');
+      return (await parts.ledger()).lastFailure(transcript.session.id, prefixHash(transcript));
     },
     pending,
     ledger: parts.ledger,

@@ -58,11 +58,21 @@ function isInCheckout(dir: string): boolean {
   }
 }
 
+/** Throws `io` where a workspace that is only looked at is no folder; one that is missing is none either, and no fault. */
+export function checkWorkspace({ dir }: Workspace): void {
+  if (existsSync(dir) && !statSync(dir).isDirectory())
+    throw new KnackError('io', `the workspace ${dir} is no folder. ${OTHER_PLACE}`);
+}
+
+const OTHER_PLACE = 'Give another with --workspace or KNACK_WORKSPACE.';
+
 /**
  * Makes the folders of a workspace where they are missing; what exists is left as it is. In one that is there and may
- * only be read nothing is made: it can be looked at, and what writes says so itself. Throws `io`.
+ * only be read nothing is made: it can be looked at, and what writes says so itself. Answers whether it is a new one.
+ * Throws `io`.
  */
-export async function makeWorkspace(workspace: Workspace): Promise<void> {
+export async function makeWorkspace(workspace: Workspace): Promise<boolean> {
+  const isNew = !existsSync(workspace.skills);
   try {
     for (const dir of [
       workspace.skills,
@@ -73,8 +83,9 @@ export async function makeWorkspace(workspace: Workspace): Promise<void> {
     ]) {
       await makeFolders(dir);
     }
+    return isNew;
   } catch (error) {
-    if (hasSystemCode(error, 'EROFS', 'EACCES', 'EPERM') && existsSync(workspace.dir)) return;
+    if (hasSystemCode(error, 'EROFS', 'EACCES', 'EPERM') && existsSync(workspace.dir)) return false;
     throw new KnackError(
       'io',
       `cannot make the workspace ${workspace.dir}: ${messageOf(error)}. Give a folder that you can write to with --workspace or KNACK_WORKSPACE.`,

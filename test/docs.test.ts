@@ -44,7 +44,8 @@ test.each(EXAMPLES)('%s: `knack %s` does what the page says', async (_, line) =>
       (error, stdout, stderr) => done({ code: error?.code ?? 0, stdout, stderr }),
     );
   });
-  expect({ code: outcome.code, stderr: outcome.stderr, hasOutput: outcome.stdout.trim() !== '' }).toEqual({
+  const stderr = outcome.stderr.replace(/^new workspace .*\n/, '');
+  expect({ code: outcome.code, stderr, hasOutput: outcome.stdout.trim() !== '' }).toEqual({
     code: 0,
     stderr: '',
     hasOutput: true,

@@ -1,3 +1,4 @@
+import { counted, noun } from '../counted.ts';
 import type { JobResult, ReviewJob, ReviewQueue } from '../review/queue.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Output } from './output.ts';
@@ -33,9 +34,7 @@ export async function endReviews(runtime: Runtime, end: ChatEnd): Promise<void> 
     output.note(`the review of ${job.session} failed; \`knack review\` tries again`);
   if (left > 0)
     output.note(
-      left === 1
-        ? '1 review is left: `knack review` does it now, or the next `knack chat`'
-        : `${left} reviews are left: \`knack review\` does them now, or the next \`knack chat\``,
+      `${counted(left, 'review is', 'reviews are')} left: \`knack review\` does ${noun(left, 'it', 'them')} now, or the next \`knack chat\``,
     );
 }
 
@@ -59,6 +58,6 @@ function describeEnds(ends: readonly JobResult[]): string[] {
       ({ skill, version }) => `learned: ${skill} ${version}; \`knack skills log ${skill}\` shows it`,
     ),
     ...staged.map(({ skill, pending }) => `${skill} waits for you: \`knack skills pending ${pending}\``),
-    ...(rest > 0 ? [`reviews: nothing learned from ${rest} ${rest === 1 ? 'session' : 'sessions'}`] : []),
+    ...(rest > 0 ? [`reviews: nothing learned from ${counted(rest, 'session')}`] : []),
   ];
 }

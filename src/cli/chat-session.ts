@@ -1,5 +1,7 @@
-import { createInterface } from 'node:readline/promises';
+import { existsSync } from 'node:fs';
+import { createInterface, type Interface } from 'node:readline/promises';
 import type { Conversation } from '../agent/conversation.ts';
+import { counted } from '../counted.ts';
 import { KnackError, messageOf } from '../errors.ts';
 import { nearNames } from '../library/near-names.ts';
 import type { Runtime } from '../runtime.ts';
@@ -27,12 +29,27 @@ export async function runChat(
   options: ChatOptions,
 ): Promise<ExitCode> {
   const { output } = context;
-  let exitCode: ExitCode = 0;
   const lines = createInterface({
     input: process.stdin,
     output: output.interactive ? process.stdout : undefined,
     terminal: output.interactive,
   });
+  try {
+    return await chatOn(lines, runtime, context, options);
+  } finally {
+    // Whatever failed: a terminal that is still read keeps the process from its end.
+    lines.close();
+  }
+}
+
+async function chatOn(
+  lines: Interface,
+  runtime: Runtime,
+  context: CommandContext,
+  options: ChatOptions,
+): Promise<ExitCode> {
+  const { output } = context;
+  let exitCode: ExitCode = 0;
   // From now on, so that lines that come while the rest opens are not lost.
   const input = lines[Symbol.asyncIterator]();
   const ask = async (request: ApprovalRequest) =>
@@ -61,6 +78,10 @@ export async function runChat(
   });
   const finish = async () => {
     await conversation.end();
+    if (await isToEndAsBefore(runtime, conversation.file))
+      return output.note(
+        `the review of ${conversation.id} failed and nothing was said since, so it is not tried again by itself; \`knack review\` tries again`,
+      );
     await runtime.enqueueReview(conversation.id, conversation.file);
   };
   const begin = async () => {
@@ -165,7 +186,7 @@ async function status(runtime: Runtime, conversation: Conversation): Promise<str
   const { waiting, running, failed, done } = await (await runtime.queue()).status();
   const pending = await (await runtime.pending()).list();
   return [
-    `session ${conversation.id}: ${conversation.usage.promptTokens} tokens in, ${conversation.usage.completionTokens} out; the next request has about ${conversation.contextTokens()}`,
+    `session ${conversation.id}: ${counted(conversation.usage.promptTokens, 'token')} in, ${conversation.usage.completionTokens} out; the next request has about ${conversation.contextTokens()}`,
     `loaded: ${conversation.loaded.map(({ skill, version }) => `${skill}${version === undefined ? '' : ` ${version}`}`).join(', ') || 'no skill'}`,
     `reviews: ${running.length} running, ${waiting.length} waiting, ${failed.length} failed${Object.entries(
       done,
@@ -173,8 +194,14 @@ async function status(runtime: Runtime, conversation: Conversation): Promise<str
       .map(([outcome, count]) => `, ${count} ${outcome}`)
       .join('')}`,
     ...failed.map((job) => `  ${job.session}: ${job.error}`),
-    `${pending.length} changes wait for you${pending.length > 0 ? ': knack skills pending' : ''}`,
+    `${counted(pending.length, 'change waits', 'changes wait')} for you${pending.length > 0 ? ': knack skills pending' : ''}`,
   ].join('\n');
+}
+
+/** Whether a review of just this session failed: once more would cost the same, and no one asked for it. */
+async function isToEndAsBefore(runtime: Runtime, file: string): Promise<boolean> {
+  if (!existsSync(file)) return false;
+  return (await runtime.lastFailure(await runtime.transcript(file))) !== undefined;
 }
 
 function idleTimer(minutes: number): { passed(): boolean; reset(): void } {

@@ -1,16 +1,15 @@
 import { loadConfig } from '../config.ts';
+import { counted } from '../counted.ts';
 import { KnackError } from '../errors.ts';
 import { readFolder } from '../folder.ts';
 import { linkFindings } from '../gate/format/links.ts';
-import type { Library } from '../library/library.ts';
+import type { Library, SkillRoot } from '../library/library.ts';
 import type { Project } from '../library/project.ts';
 import type { Workspace } from '../workspace.ts';
 import type { CommandContext } from './command.ts';
 import type { Diagnosis } from './doctor.ts';
 import { homeRootLines, unusedHomeRoots } from './home-roots.ts';
 import { inOneLine, whyInert } from './project-notes.ts';
-
-const MOST_LINKS = 20;
 
 /** Skills of other agents on this machine that are not used yet. */
 export async function checkHomes(context: CommandContext, workspace: Workspace): Promise<Diagnosis[]> {
@@ -38,9 +37,9 @@ export function checkProject(project: Project): Diagnosis[] {
   });
 }
 
-/** Links of skills in use that lead nowhere, neither from the file that has them nor from the skill's folder. */
+/** Links of skills in use that lead nowhere, neither from the file that has them nor from the skill's folder, by root. */
 export async function checkLinks(library: Library): Promise<Diagnosis[]> {
-  const found: string[] = [];
+  const found = new Map<SkillRoot, { links: string[]; skills: Set<string> }>();
   for (const skill of library.skills) {
     const candidate = await readFolder(skill.dir).catch((error: unknown) => {
       // Too large, or with links out of it: what can be read of it is used all the same.
@@ -48,18 +47,23 @@ export async function checkLinks(library: Library): Promise<Diagnosis[]> {
       throw error;
     });
     if (candidate === undefined) continue;
-    for (const { rule, file, line, message } of linkFindings({ candidate, library, dir: skill.dir }))
-      if (rule === 'broken-link') found.push(`${skill.dir}/${file}:${line}: ${message}`);
+    const root = library.rootOf(skill);
+    const { links, skills } = found.get(root) ?? { links: [], skills: new Set() };
+    for (const { rule, file, line, message } of linkFindings({ candidate, library, dir: skill.dir })) {
+      if (rule !== 'broken-link') continue;
+      links.push(`${skill.dir}/${file}:${line}: ${message}`);
+      found.set(root, { links, skills: skills.add(skill.name) });
+    }
   }
-  const shown = found.slice(0, MOST_LINKS).map(
-    (message): Diagnosis => ({
+  const order = library.roots.map(({ dir }) => dir);
+  const inOrder = [...found].sort(([left], [right]) => order.indexOf(left.dir) - order.indexOf(right.dir));
+  return inOrder.map(
+    ([root, { links, skills }]): Diagnosis => ({
       what: 'link',
       state: 'warning',
-      message: inOneLine(message),
+      message: `${counted(links.length, 'link leads', 'links lead')} nowhere in ${counted(skills.size, 'skill')} of ${inOneLine(root.dir)}`,
+      remedy: 'See them: knack doctor --verbose',
+      details: links.map(inOneLine),
     }),
   );
-  const rest = found.length - shown.length;
-  return rest === 0
-    ? shown
-    : [...shown, { what: 'link', state: 'warning', message: `and ${rest} more links lead nowhere` }];
 }

@@ -1,12 +1,14 @@
+import { existsSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config, loadConfig } from '../config.ts';
+import { counted, noun } from '../counted.ts';
 import type { Catalog } from '../disclosure/catalog.ts';
 import { KnackError, messageOf } from '../errors.ts';
 import { createHistory } from '../history/history.ts';
 import type { Library, LibraryEntry } from '../library/library.ts';
 import { detectSandbox } from '../scripts/sandbox.ts';
-import { locateWorkspace, makeWorkspace, type Workspace } from '../workspace.ts';
+import { checkWorkspace, locateWorkspace, type Workspace } from '../workspace.ts';
 import type { CommandContext } from './command.ts';
 import { checkHomes, checkLinks, checkProject } from './doctor-roots.ts';
 import { withRuntime } from './with-runtime.ts';
@@ -17,13 +19,15 @@ export interface Diagnosis {
   readonly state: 'ok' | 'warning' | 'fault';
   readonly message: string;
   readonly remedy?: string;
+  /** What the message counts, a line each. */
+  readonly details?: readonly string[];
 }
 
 /** Looks at the set-up and the library, part by part; a broken part never hides another. */
 export async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
   const workspace = locateWorkspace(context.workspace, context.environment);
   const parts: [string, () => Promise<Diagnosis[]>][] = [
-    ['workspace', () => checkWorkspace(workspace)],
+    ['workspace', () => checkPlace(workspace)],
     ['configuration', () => checkConfiguration(context, workspace)],
     ['git', () => checkGit(context, workspace)],
     ['sandbox', () => checkSandbox(context)],
@@ -50,10 +54,20 @@ export async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
 const IN_WORKSPACE: ReadonlySet<string> = new Set(['configuration', 'git', 'library', 'roots', 'search']);
 
 /** What a note would say of the project is a diagnosis here. */
-const DIAGNOSED = { onProject: () => {} };
+const DIAGNOSED = { looksOnly: true, onProject: () => {} };
 
-async function checkWorkspace(workspace: Workspace): Promise<Diagnosis[]> {
-  await makeWorkspace(workspace);
+async function checkPlace(workspace: Workspace): Promise<Diagnosis[]> {
+  checkWorkspace(workspace);
+  if (!existsSync(workspace.skills))
+    return [
+      {
+        what: 'workspace',
+        state: 'warning',
+        message: `there is none in ${workspace.dir} yet`,
+        remedy:
+          'The first command that writes makes it, or: knack init. Another: --workspace or KNACK_WORKSPACE.',
+      },
+    ];
   await access(workspace.skills, constants.W_OK);
   return [{ what: 'workspace', state: 'ok', message: workspace.dir }];
 }
@@ -80,16 +94,18 @@ async function checkConfiguration(context: CommandContext, workspace: Workspace)
     {
       what: 'model',
       state: 'ok',
-      message: `${assistant} at ${baseUrl === undefined ? 'the OpenAI API' : checkedUrl(baseUrl)} (set, not contacted)`,
+      message: `${assistant} at ${baseUrl === undefined ? 'the OpenAI API' : checkedUrl(baseUrl)} is set and was not contacted: whether it answers is not known`,
     },
   ];
 }
 
 async function checkGit(context: CommandContext, workspace: Workspace): Promise<Diagnosis[]> {
+  const settings = (await loadConfig(workspace.dir, context.environment)).history;
   const history = createHistory({
     root: workspace.skills,
     environment: context.environment,
-    ...(await loadConfig(workspace.dir, context.environment)).history,
+    looksOnly: true,
+    ...settings,
   });
   await history.open();
   const revisions = await history.logAll();
@@ -97,16 +113,17 @@ async function checkGit(context: CommandContext, workspace: Workspace): Promise<
   const lost = (await createLedger(workspace.ledger).entries()).filter(
     (entry) => entry.type === 'review-end' && entry.sha !== undefined,
   ).length;
-  const busy = await history.whyBusy();
+  const isThere = settings.inRepository || existsSync(join(workspace.skills, '.git'));
+  const busy = isThere ? await history.whyBusy() : undefined;
   return [
-    { what: 'git', state: 'ok', message: `${workspace.skills}, ${revisions.length} revisions` },
+    { what: 'git', state: 'ok', message: `${workspace.skills}, ${counted(revisions.length, 'revision')}` },
     ...(revisions.length > 0 || lost === 0
       ? []
       : [
           {
             what: 'git',
             state: 'warning' as const,
-            message: `there is no history in ${workspace.skills}, although ${lost} review${lost === 1 ? '' : 's'} committed there: its repository was removed or replaced`,
+            message: `there is no history in ${workspace.skills}, although ${counted(lost, 'review')} committed there: its repository was removed or replaced`,
             remedy:
               'Bring its .git back from a backup; or begin anew: git add and git commit in that folder. Until then nothing can be rolled back.',
           },
@@ -134,7 +151,7 @@ async function checkLibrary(context: CommandContext): Promise<Diagnosis[]> {
         {
           what: 'library',
           state: 'ok' as const,
-          message: `${library.skills.length} skills from ${library.roots.length} roots`,
+          message: `${counted(library.skills.length, 'skill')} from ${counted(library.roots.length, 'root')}`,
         },
         ...inCatalog(await runtime.catalog(), runtime.config.disclosure, library),
         ...library.problems.map((problem) => ({
@@ -144,7 +161,7 @@ async function checkLibrary(context: CommandContext): Promise<Diagnosis[]> {
         })),
         ...refused.map((entry) => ({
           what: 'skill',
-          state: 'fault' as const,
+          state: weightIn(entry),
           message: `${entry.path} is not used: ${entry.problems.map((problem) => problem.message).join('; ')}`,
           remedy: `See: knack skills validate ${entry.path}`,
         })),
@@ -181,7 +198,7 @@ async function checkSearch(context: CommandContext): Promise<Diagnosis[]> {
       });
       const { skills } = await runtime.library();
       const kept = await (await runtime.semanticStage())?.kept(skills);
-      const has = `${kept?.count ?? 0} of ${skills.length} skills have a vector`;
+      const has = `${kept?.count ?? 0} of ${counted(skills.length, 'skill has', 'skills have')} a vector`;
       const [vector] = await embedder.embed(['knack'], context.signal);
       const message = `by words and by meaning: ${search.embeddings.model} answers with ${vector?.length} numbers; ${has}`;
       return [{ what: 'search', state: 'ok', message }];
@@ -195,6 +212,11 @@ async function checkSearch(context: CommandContext): Promise<Diagnosis[]> {
 }
 
 const EMBEDDING_CODES: ReadonlySet<string> = new Set(['model-failed', 'model-missing']);
+
+/** What is broken in a root that is only read is for somebody else to mend, and keeps knack from nothing. */
+function weightIn({ root }: Pick<LibraryEntry, 'root'>): 'fault' | 'warning' {
+  return root.writable ? 'fault' : 'warning';
+}
 
 /** What is wrong with a skill that is used all the same, such as a file of tools that cannot be read. */
 function faultsInUse(entry: LibraryEntry): Diagnosis[] {
@@ -210,7 +232,7 @@ function faultsInUse(entry: LibraryEntry): Diagnosis[] {
     }),
   ];
   const remedy = `See: knack skills validate ${skill.path}`;
-  return messages.map((message) => ({ what: 'skill', state: 'fault', message, remedy }));
+  return messages.map((message) => ({ what: 'skill', state: weightIn(entry), message, remedy }));
 }
 
 /** How much of the library a session begins with. That a large one does not fit is how it is meant, and no fault. */
@@ -228,7 +250,7 @@ function inCatalog(
     {
       what: 'catalog',
       state: 'ok',
-      message: `${shown} of ${total} skills with their descriptions, ${tokens} of ${catalogTokens} tokens${rest}`,
+      message: `${shown} of ${counted(total, 'skill')} with ${noun(total, 'its description', 'their descriptions')}, ${tokens} of ${counted(catalogTokens, 'token')}${rest}`,
     },
     ...left.map((name) => ({
       what: 'catalog',

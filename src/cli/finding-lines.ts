@@ -1,7 +1,7 @@
 import type { Finding } from '../gate/gate.ts';
 import type { Output } from './output.ts';
 
-/** Findings a line each, worst first; notes and old ones are left out. */
+/** Findings a line each, worst first; notes and old ones are left out. Nobody is asked: what the gate would ask refuses. */
 export function findingLines(findings: readonly Finding[], { style }: Output): string[] {
   const shown = findings.filter(({ severity, old }) => severity !== 'note' && old === undefined);
   const rank = ({ severity }: Finding) => ['refuse', 'ask', 'warn'].indexOf(severity);
@@ -10,7 +10,12 @@ export function findingLines(findings: readonly Finding[], { style }: Output): s
     .map((finding) => {
       const { check, rule, message, file, line, allowed, severity } = finding;
       const place = file === undefined ? '' : ` ${file}${line === undefined ? '' : `:${line}`}`;
-      const mark = allowed === undefined ? severity.padEnd(6) : 'allowed';
+      const mark =
+        allowed !== undefined
+          ? 'allowed'
+          : severity === 'ask'
+            ? 'refused unless --allow'
+            : severity.padEnd(6);
       return `    ${style(severity === 'warn' ? 'dim' : 'red', mark)} ${check}/${rule}${place}: ${message}`;
     });
 }

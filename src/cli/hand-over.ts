@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import type { CommitOutcome } from '../history/history.ts';
 import { handOver } from '../history/ownership.ts';
 import { readIfThere } from '../history/private-files.ts';
 import type { SkillRoot } from '../library/library.ts';
@@ -30,12 +31,16 @@ export function configureHandOver(command: Command, act: Act, owner: 'learned' |
           context.output.result({ skill: name, owner, outcome }, () =>
             outcome.kind === 'unchanged'
               ? `${name} is ${owner} already`
-              : (whyNotCommitted(name, outcome) ?? `${name}: ${MEANING[owner]}`),
+              : (whyNotCommitted(name, outcome) ?? `${name}${numberOf(outcome)}: ${MEANING[owner]}`),
           );
           return whyNotCommitted(name, outcome) === undefined ? 0 : 1;
         }),
       ),
     );
+}
+
+function numberOf(outcome: CommitOutcome): string {
+  return outcome.kind === 'committed' ? ` ${outcome.revision.version}` : '';
 }
 
 /** A skill of a root that is only read becomes a person's own as a copy, which goes before it. */
@@ -67,7 +72,7 @@ async function ownCopy(
     { skill: name, owner: 'written', outcome },
     () =>
       obstacle ??
-      `${name} is copied to ${copy}, which goes before that of the root ${root.name} and is yours to change`,
+      `${name}${numberOf(outcome)} is copied to ${copy}, which goes before that of the root ${root.name} and is yours to change`,
   );
   return obstacle === undefined ? 0 : 1;
 }

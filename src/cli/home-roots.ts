@@ -1,5 +1,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { counted } from '../counted.ts';
 import { KNOWN_HOMES } from '../known-roots.ts';
 import { discoverSkills } from '../library/discover.ts';
 
@@ -28,5 +29,5 @@ export function unusedHomeRoots(home: string, used: readonly string[]): HomeRoot
 
 /** A line for each, `~/.claude/skills (12 skills)`. */
 export function homeRootLines(roots: readonly HomeRoot[]): string[] {
-  return roots.map(({ path, skills }) => `${path} (${skills} ${skills === 1 ? 'skill' : 'skills'})`);
+  return roots.map(({ path, skills }) => `${path} (${counted(skills, 'skill')})`);
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { NEAR_DUPLICATE } from '../gate/checks/novelty.ts';
 import { keptNearDuplicates } from '../library/kept-duplicates.ts';
@@ -8,7 +9,7 @@ import { stepsOf } from './steps.ts';
 
 /**
  * The skills of the library that say the same, by the bound of the gate; kept in the workspace for the next time, unless
- * the library is a folder alone (`own` is false).
+ * there is none yet or the library is a folder alone (`own` is false).
  */
 export async function nearDuplicatesOf(
   context: CommandContext,
@@ -17,7 +18,7 @@ export async function nearDuplicatesOf(
 ): Promise<readonly SkillPair[]> {
   const { skills } = await runtime.library();
   const options = { atLeast: NEAR_DUPLICATE, step: stepsOf(context, 'looking for near-duplicates') };
-  if (!own) return findNearDuplicates(skills, options);
+  if (!own || !existsSync(runtime.workspace.logs)) return findNearDuplicates(skills, options);
   const file = join(runtime.workspace.logs, 'near-duplicates.bin');
   return keptNearDuplicates(skills, { ...options, file, now: Date.now() });
 }

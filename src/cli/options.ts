@@ -11,6 +11,16 @@ export function wholeNumber(text: string): number {
   return value;
 }
 
+/** A day or a moment as ISO 8601 has it; a day begins at midnight UTC. */
+export function date(text: string): Date {
+  const value = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?$/.test(text)
+    ? new Date(text)
+    : undefined;
+  if (value === undefined || Number.isNaN(value.getTime()))
+    throw new InvalidArgumentError('expected a date such as 2026-03-01, or 2026-03-01T10:00:00Z');
+  return value;
+}
+
 /** For an option that may be repeated: all of its values, in order. */
 export function collect(value: string, values: readonly string[]): string[] {
   return [...values, value];
@@ -47,15 +57,24 @@ function refuseEmpty(value: string): void {
   if (value.trim() === '') throw new InvalidArgumentError('expected a value that is not empty');
 }
 
-/** `--allow` and `--why`. Throws `usage` for an override without a reason. */
+/**
+ * `--allow` and `--why`: one reason for all rules, or one for each, in their order. Throws `usage` for an override
+ * without a reason, and where it cannot be told which reason is whose.
+ */
 export function overridesOf({
   allow,
   why,
 }: {
   readonly allow: readonly string[];
-  readonly why?: string;
+  readonly why: readonly string[];
 }): { readonly rule: string; readonly why: string }[] {
-  if (allow.length > 0 && !why)
+  const [all] = why;
+  if (allow.length > 0 && all === undefined)
     throw new KnackError('usage', '--allow needs --why TEXT: an override is kept with its reason');
-  return allow.map((rule) => ({ rule, why: why ?? '' }));
+  if (why.length > 1 && why.length !== allow.length)
+    throw new KnackError(
+      'usage',
+      `--allow is there ${allow.length} times and --why ${why.length} times; give one reason for all rules, or one for each in their order`,
+    );
+  return allow.map((rule, index) => ({ rule, why: why[index] ?? all ?? '' }));
 }

@@ -1,3 +1,4 @@
+import { counted } from '../counted.ts';
 import type { ReviewEvent, ReviewOutcome } from '../review/outcome.ts';
 import { renderGate } from './commands/gate.ts';
 import { describeDraft } from './draft-view.ts';
@@ -17,8 +18,9 @@ export function describeOutcome(review: ReviewOutcome, output: Output): string {
       ? ''
       : ` ${review.skill}${review.version === undefined ? '' : ` ${review.version}`}`;
   if (review.before !== undefined) return `reviewed already (ended as ${review.before})`;
+  if (review.undrafted === true) return output.style('yellow', 'worth drafting: no model is set');
   return [
-    `${output.style(colour[review.outcome], review.outcome)}${what} (${review.tokens.total} tokens)`,
+    `${output.style(colour[review.outcome], review.outcome)}${what} (${counted(review.tokens.total, 'token')})`,
     // Of several the reasons name each.
     ...(review.lesson === undefined || review.lessons !== undefined ? [] : [`  lesson: ${review.lesson}`]),
     ...review.reasons.map((reason) => `  ${reason}`),
@@ -36,7 +38,7 @@ export function showReview(event: ReviewEvent, output: Output): void {
         output.print(`  ${output.style('cyan', kind)} at ${id}: ${clip(quote, 120)}`);
       return;
     case 'digest-built':
-      return output.print(output.style('dim', `  digest: ${event.tokens} tokens`));
+      return output.print(output.style('dim', `  digest: ${counted(event.tokens, 'token')}`));
     case 'lesson-start':
       return output.print(`  lesson ${event.index} of ${event.total}: ${event.abstract.title}`);
     case 'attempt-start':

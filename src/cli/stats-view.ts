@@ -1,3 +1,4 @@
+import { counted, noun } from '../counted.ts';
 import { MANY_SESSIONS } from '../library/dead-weight.ts';
 import { type Output, shownWhole, table } from './output.ts';
 import type { CatalogCost, LibraryStats, SkillStats } from './stats.ts';
@@ -12,7 +13,7 @@ export function renderStats(stats: LibraryStats, limit: number, output: Output):
   const rows = stats.skills.slice(0, limit).map(row);
   return [
     table([HEAD, ...rows]),
-    more(stats.skills.length - rows.length, 'skills; --limit shows them'),
+    more(stats.skills.length - rows.length, 'skill'),
     '',
     'entry: tokens of its line in the catalog; loaded: tokens that loading it brings; files: tokens of small text files, bytes of others',
     totalsLine(stats),
@@ -31,11 +32,11 @@ export function renderStats(stats: LibraryStats, limit: number, output: Output):
     ...list(
       stats.deadWeight.map(({ name, matched }) =>
         matched === 0
-          ? `${shownWhole(name)}: never loaded in ${stats.sessions} sessions`
-          : `${shownWhole(name)}: never loaded, although ${matched} of ${stats.sessions} sessions spoke of such things`,
+          ? `${shownWhole(name)}: never loaded in ${counted(stats.sessions, 'session')}`
+          : `${shownWhole(name)}: never loaded, although ${matched} of ${counted(stats.sessions, 'session')} spoke of such things`,
       ),
       limit,
-      `none known from ${stats.sessions} sessions${stats.sessions < MANY_SESSIONS ? `; after ${MANY_SESSIONS} every skill that was never loaded counts` : ''}`,
+      `none known from ${counted(stats.sessions, 'session')}${stats.sessions < MANY_SESSIONS ? `; after ${MANY_SESSIONS} every skill that was never loaded counts` : ''}`,
     ),
   ]
     .filter((line) => line !== undefined)
@@ -43,10 +44,7 @@ export function renderStats(stats: LibraryStats, limit: number, output: Output):
 }
 
 function row({ name, entry, loaded, files, text, bytes, loads, lastUse, owner, root }: SkillStats): string[] {
-  const sizes = [
-    ...(text > 0 ? [number.format(text)] : []),
-    ...(bytes > 0 ? [`${number.format(bytes)} bytes`] : []),
-  ];
+  const sizes = [...(text > 0 ? [number.format(text)] : []), ...(bytes > 0 ? [many(bytes, 'byte')] : [])];
   return [
     shownWhole(name),
     number.format(entry),
@@ -63,8 +61,8 @@ function totalsLine({ totals }: LibraryStats): string {
   const files =
     totals.files === 0
       ? 'no files'
-      : `${number.format(totals.files)} files with ${number.format(totals.text)} tokens and ${number.format(totals.bytes)} bytes`;
-  return `${number.format(totals.skills)} skills: ${number.format(totals.entry)} tokens of entries, ${number.format(totals.loaded)} if all were loaded, ${files}; ${number.format(totals.loads)} loads`;
+      : `${many(totals.files, 'file')} with ${many(totals.text, 'token')} and ${many(totals.bytes, 'byte')}`;
+  return `${many(totals.skills, 'skill')}: ${many(totals.entry, 'token')} of entries, ${number.format(totals.loaded)} if all were loaded, ${files}; ${many(totals.loads, 'load')}`;
 }
 
 /** What a session really pays for the catalog, and where the rest of the sum is. */
@@ -76,16 +74,22 @@ export function catalogLine({
   totals: { entry: number };
 }): string {
   const { tokens, budget, described, total, entries, rest } = catalog;
-  const start = `catalog: ${number.format(tokens)} tokens of a budget of ${number.format(budget)}`;
+  const start = `catalog: ${many(tokens, 'token')} of a budget of ${number.format(budget)}`;
   if (tokens === totals.entry) return `${start}, every entry in full`;
-  return `${start}. All ${number.format(total)} entries would take ${number.format(totals.entry)}: ${number.format(described)} are there in full (${number.format(entries)} tokens), names or topics and a note on how to search stand for the others (${number.format(rest)}); raise disclosure.catalogTokens in knack.json to describe more`;
+  return `${start}. All ${many(total, 'entry', 'entries')} would take ${number.format(totals.entry)}: ${number.format(described)} are there in full (${many(entries, 'token')}), names or topics and a note on how to search stand for the others (${number.format(rest)}); raise disclosure.catalogTokens in knack.json to describe more`;
+}
+
+/** As `counted`, with marks in a large number. */
+function many(count: number, one: string, several?: string): string {
+  return `${number.format(count)} ${noun(count, one, several)}`;
 }
 
 function list(lines: readonly string[], limit: number, none: string): (string | undefined)[] {
   if (lines.length === 0) return [none];
-  return [...lines.slice(0, limit), more(lines.length - limit, 'lines; --limit shows them')];
+  return [...lines.slice(0, limit), more(lines.length - limit, 'line')];
 }
 
 function more(count: number, what: string): string | undefined {
-  return count > 0 ? `… and ${number.format(count)} more ${what}` : undefined;
+  if (count <= 0) return undefined;
+  return `… and ${number.format(count)} more ${noun(count, what)}; --limit shows ${noun(count, 'it', 'them')}`;
 }

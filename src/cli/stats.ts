@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SkillCost } from '../disclosure/skill-costs.ts';
 import { KnackError } from '../errors.ts';
@@ -71,7 +72,7 @@ export async function gatherStats(
   const counts = openKeptCounts(join(runtime.workspace.logs, 'token-counts.bin'));
   const step = stepsOf(context, 'counting tokens');
   const costs = await measureCosts(library, { count: counts.count, step });
-  if (own) counts.keep(Date.now());
+  if (own && existsSync(runtime.workspace.logs)) counts.keep(Date.now());
   const nearDuplicates = await nearDuplicatesOf(context, runtime, own);
   const usage = own ? await runtime.usage() : undefined;
   const loadsOf = (name: string) => usage?.loadsOf(name) ?? 0;

@@ -1,3 +1,4 @@
+import { counted } from '../counted.ts';
 import type { ProjectContent } from '../library/project-content.ts';
 import { changesSince, type TrustChange, type TrustRecord } from '../library/trust.ts';
 import { unifiedDiffWithin } from '../text-diff.ts';
@@ -60,7 +61,7 @@ function hunksIn(before: string | undefined, after: string | undefined): string 
     .map((line) => (line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line));
   return [
     ...shown,
-    ...(hunks.length > MOST_LINES ? [`(and ${hunks.length - MOST_LINES} lines more)`] : []),
+    ...(hunks.length > MOST_LINES ? [`(and ${counted(hunks.length - MOST_LINES, 'line')} more)`] : []),
   ].join('\n');
 }
 

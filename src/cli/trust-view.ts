@@ -1,4 +1,5 @@
 import { relative, sep } from 'node:path';
+import { counted } from '../counted.ts';
 import type { ProjectContent } from '../library/project-content.ts';
 import type { ProjectPlace } from '../library/project-places.ts';
 import { parseSkill } from '../skill/parse.ts';
@@ -78,7 +79,7 @@ export function trustViewOf({ dir }: ProjectPlace, content: ProjectContent): Tru
 export function trustLines(view: TrustView): string[] {
   const faults = view.faults.slice(0, MOST_FAULTS);
   return [
-    `${inOneLine(view.dir)} (${view.files} files)`,
+    `${inOneLine(view.dir)} (${counted(view.files, 'file')})`,
     ...view.roots.map((root) => `  skills in ${inOneLine(root)}`),
     ...view.skills.flatMap(skillLines),
     ...view.servers.map(({ name, settings }) => `  │ server ${cut(name)}: ${cut(JSON.stringify(settings))}`),

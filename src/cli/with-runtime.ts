@@ -1,6 +1,23 @@
+import { existsSync } from 'node:fs';
 import { openRuntime, type Runtime, type RuntimeOptions } from '../runtime.ts';
+import { locateWorkspace } from '../workspace.ts';
 import type { CommandContext } from './command.ts';
 import { noteProject } from './project-notes.ts';
+
+/**
+ * As `withRuntime`, for a command that only looks: it makes nothing, and says so where the one that `--workspace` names
+ * is not there, which may be a slip of the pen.
+ */
+export async function withLookingRuntime<T>(
+  context: CommandContext,
+  action: (runtime: Runtime) => Promise<T>,
+  options: Partial<RuntimeOptions> = {},
+): Promise<T> {
+  const { dir } = locateWorkspace(context.workspace, context.environment);
+  if (context.workspace !== undefined && options.onlyRoot === undefined && !existsSync(dir))
+    context.output.note(`there is no workspace ${dir}, so nothing of it is shown; \`knack init\` makes one`);
+  return withRuntime(context, action, { looksOnly: true, ...options });
+}
 
 /** Opens the runtime of a command, hands it over and closes it whatever happens. */
 export async function withRuntime<T>(
@@ -13,6 +30,8 @@ export async function withRuntime<T>(
     environment: context.environment,
     cwd: context.cwd,
     log: (line) => context.output.note(line),
+    // Of news to a process that has only just begun: what stays up says how to be told.
+    logReload: () => undefined,
     onProject: (project) => noteProject(project, context.output),
     ...options,
   });

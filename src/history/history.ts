@@ -101,6 +101,8 @@ export interface HistoryOptions {
   readonly environment: Pick<Environment, 'home' | 'path'>;
   /** The folder lies in a repository that somebody chose to keep it in. @default false: it gets one of its own */
   readonly inRepository?: boolean;
+  /** Makes no folder and no repository: where there is none the history is empty. @default false */
+  readonly looksOnly?: boolean;
   readonly log?: (line: string) => void;
 }
 

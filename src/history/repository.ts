@@ -72,10 +72,10 @@ export function createRepository(options: HistoryOptions): Repository {
     });
   };
   const settled = async <T>(read: (git: Git, area: WriteArea) => Promise<T>): Promise<T> => {
-    if ((await whyReadOnly(root)) === undefined) return alone(read);
-    // Where nothing can be written nobody else writes either.
     const found = await open();
-    return read(found.git, found.area);
+    // Where nothing can be written nobody else writes either.
+    if (found.git === NOTHING || (await whyReadOnly(root)) !== undefined) return read(found.git, found.area);
+    return alone(read);
   };
   return { git: async () => (await open()).git, alone, settled };
 }
@@ -87,7 +87,7 @@ function whyReadOnly(dir: string): Promise<unknown> {
   );
 }
 
-/** Stands for a repository that was never made, where none can be made: it holds nothing. */
+/** Stands for a repository that was never made, where none can or shall be made: it holds nothing. */
 const NOTHING: Git = {
   run: () => Promise.resolve(''),
   feed: () => Promise.resolve(new Uint8Array()),
@@ -129,7 +129,10 @@ export function whyBusyInFiles({ root, gitDir }: WriteArea): string | undefined 
   return found && `${found[1]} is under way in ${root}; finish or abort it first`;
 }
 
-async function openRepository({ root, environment, inRepository }: HistoryOptions): Promise<Opened> {
+async function openRepository(options: HistoryOptions): Promise<Opened> {
+  const { root, environment, inRepository, looksOnly } = options;
+  const isThere = existsSync(root) && (inRepository === true || existsSync(join(root, '.git')));
+  if (looksOnly === true && !isThere) return { git: NOTHING, area: writeAreaOf(root, join(root, '.git')) };
   try {
     await mkdir(root, { recursive: true });
   } catch (error) {

@@ -176,10 +176,10 @@ function enough(total: number): number {
 export function explainMatch(
   query: Query,
   { document, recorded }: Candidate,
-  termOf: (term: number) => string,
+  wordOf: (term: number) => string,
 ): string[] {
   const found = new Map<string, string[]>();
-  const note = (field: string, term: number) => found.set(field, [...(found.get(field) ?? []), termOf(term)]);
+  const note = (field: string, term: number) => found.set(field, [...(found.get(field) ?? []), wordOf(term)]);
   for (const term of query.terms) {
     const at = positionOf(document, term);
     const bits = at < 0 ? 0 : (document.fields[at] ?? 0);
@@ -188,6 +188,6 @@ export function explainMatch(
   }
   return ['recorded queries', ...FIELDS].flatMap((field) => {
     const terms = found.get(field);
-    return terms === undefined ? [] : [`${field}: ${terms.slice(0, 8).join(', ')}`];
+    return terms === undefined ? [] : [`${field}: ${[...new Set(terms)].slice(0, 8).join(', ')}`];
   });
 }

@@ -7,6 +7,7 @@ import type { PreparedSkills } from './prepared-skills.ts';
 import { readQuery } from './query.ts';
 import { explainMatch, FITS, type Ranking, rankCandidates } from './ranking.ts';
 import type { SkillGraph } from './skill-graph.ts';
+import { wordsByTerm } from './spelled-words.ts';
 import { nearbyHits } from './spread.ts';
 
 export interface SearchIndex {
@@ -68,6 +69,19 @@ export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexPa
       const query = mendQuery(text, read, vocabulary, stage.wordsFor(withoutRecorded));
       const candidates = stage.best(query, CANDIDATES, withoutRecorded);
       const rankings = rankCandidates(query, candidates, stage.weightsFor(query, withoutRecorded));
+      let asked: ReadonlyMap<string, string> | undefined;
+      /** A word as it was asked for, else as the skill has it, where the query was mended. */
+      const spelling = ({ name, description, tags, body }: Skill) => {
+        let held: ReadonlyMap<string, string> | undefined;
+        return (number: number) => {
+          const term = vocabulary.termOf(number);
+          asked ??= wordsByTerm(text);
+          const word = asked.get(term);
+          if (word !== undefined) return word;
+          held ??= wordsByTerm([name, description, ...tags, body].join('\n'));
+          return held.get(term) ?? term;
+        };
+      };
       const hits = new Map<string, Hit>();
       for (const [position, each] of candidates.entries()) {
         const ranking = rankings[position];
@@ -75,7 +89,7 @@ export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexPa
         const hit: Hit = {
           ...ranking,
           admission: ranking.fit,
-          why: () => explainMatch(query, each, vocabulary.termOf),
+          why: () => explainMatch(query, each, spelling(each.document.skill)),
         };
         hits.set(each.document.skill.name, hit);
         for (const { name } of each.copies) hits.set(name, { ...hit, rank: hit.rank * BEHIND });

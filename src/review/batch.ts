@@ -19,6 +19,8 @@ export interface BatchSummary {
   readonly tokens: number;
   /** How many of those that ended as `nothing` were reviewed before. */
   readonly already?: number;
+  /** How many of those that ended as `failed` only want a model that drafts. */
+  readonly undrafted?: number;
   /** Files that could not be read or whose review failed. */
   readonly failed: readonly string[];
   /** Set when it was stopped before the end; a second run goes on there. */
@@ -29,6 +31,8 @@ export interface BatchOptions {
   /** Files and folders, absolute or relative to `cwd`. */
   readonly paths: readonly string[];
   readonly cwd: string;
+  /** What `findTranscripts` found, where that was asked before: it takes the place of `paths`. */
+  readonly files?: readonly string[];
   readonly read: (file: string) => Promise<Transcript>;
   readonly review: (transcript: Transcript) => Promise<ReviewOutcome>;
   /** Ceiling over the whole run. @default none */
@@ -48,12 +52,13 @@ export interface BatchOptions {
  * exist throws (`not-found`), before anything is reviewed.
  */
 export async function reviewPaths(options: BatchOptions): Promise<BatchSummary> {
-  const files = await findTranscripts(options.paths, options.cwd);
+  const files = options.files ?? (await findTranscripts(options.paths, options.cwd));
   const outcomes: Partial<Record<OutcomeKind | 'unreadable' | 'skipped', number>> = {};
   const failed: string[] = [];
   let tokens = 0;
   let items = 0;
   let already = 0;
+  let undrafted = 0;
   let stopped: BatchSummary['stopped'];
   for (const [index, file] of files.entries()) {
     if (options.signal?.aborted) stopped = 'aborted';
@@ -71,6 +76,7 @@ export async function reviewPaths(options: BatchOptions): Promise<BatchSummary> 
     if (item.kind === 'reviewed') {
       tokens += item.review.tokens.total;
       if (item.review.before !== undefined) already += 1;
+      if (item.review.undrafted === true) undrafted += 1;
     }
     items += 1;
     options.onItem?.(item);
@@ -80,6 +86,7 @@ export async function reviewPaths(options: BatchOptions): Promise<BatchSummary> 
     outcomes,
     tokens,
     ...(already === 0 ? {} : { already }),
+    ...(undrafted === 0 ? {} : { undrafted }),
     failed,
     ...(stopped === undefined ? {} : { stopped }),
   };

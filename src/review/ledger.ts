@@ -74,6 +74,8 @@ export interface Ledger {
   isReviewed(session: string, prefix: string): Promise<boolean>;
   /** The last review that covers a beginning of this transcript, and ended otherwise than `failed`. */
   lastReview(transcript: Transcript): Promise<ReviewEnd | undefined>;
+  /** Why the last review of exactly this prefix failed; undefined where it ended otherwise, or there was none. */
+  lastFailure(session: string, prefix: string): Promise<string | undefined>;
   /**
    * Reviews of exactly this prefix that began and may go on, the newest last: those without an end, and with `isFailed`
    * those that ended as `failed` and did not end otherwise since.
@@ -104,6 +106,13 @@ export function createLedger(file: string): Ledger {
       (await ends(transcript.session.id)).findLast(
         (entry) => entry.prefix === prefixHash(transcript, entry.events),
       ),
+    async lastFailure(session, prefix) {
+      const last = (await entries()).findLast(
+        (entry): entry is ReviewEnd =>
+          entry.type === 'review-end' && entry.session === session && entry.prefix === prefix,
+      );
+      return last?.outcome === 'failed' ? last.reasons.join('; ') : undefined;
+    },
     async unfinished(session, prefix) {
       const all = await entries();
       const ends = new Map(

@@ -44,6 +44,8 @@ export interface ReviewOutcome {
   readonly reasons: readonly string[];
   /** Set where all of the session was reviewed before and nothing was done now: how that ended. */
   readonly before?: string;
+  /** Set where there are signals and no model that could draft; the outcome is `failed` then, and the ledger has no word of it. */
+  readonly undrafted?: true;
   readonly tokens: ReviewTokens;
   readonly lesson?: string;
   /** Where the session taught several: each. The rest of the outcome is then that of the weightiest, `failed` first. */

@@ -22,7 +22,7 @@ export interface ReviewParts {
   readonly prompts: Prompts;
   /** See `loadGuidance`. */
   readonly guidance: string;
-  /** Undefined where none is set: reviews with signals then end as `failed`. */
+  /** Undefined where none is set: of sessions with signals nothing is drafted then. */
   readonly reviewer: Model | undefined;
   readonly judge: Model | undefined;
   /** For all that is written; transcripts come redacted. */

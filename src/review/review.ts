@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { counted } from '../counted.ts';
 import { KnackError } from '../errors.ts';
 import { loadTokenizer } from '../model/tokens.ts';
 import type { Signal, Transcript } from '../transcript/event.ts';
@@ -18,7 +19,7 @@ import { createReviewLog } from './review-log.ts';
 import { createTokenBudget } from './token-budget.ts';
 
 const NO_MODEL =
-  'no model is set, so nothing was drafted: give OPENAI_API_KEY, or OPENAI_BASE_URL for another endpoint, and KNACK_MODEL; then review again';
+  'worth drafting, but no model is set: give OPENAI_API_KEY, or OPENAI_BASE_URL for another endpoint, and KNACK_MODEL; then review again';
 
 /**
  * Reviews one finished session: signals → digest → drafter ⇄ gate → commit or stage. Ends in an outcome with reasons, and
@@ -92,7 +93,7 @@ async function reviewClaimed(
       await parts.ledger.append({ type: 'review-end', ...mark, at, ...facts, tokens });
     } catch (error) {
       if (!(error instanceof KnackError)) throw error;
-      const came = `it had ended as ${outcomeOf(outcome)}, after ${tokens.total} tokens`;
+      const came = `it had ended as ${outcomeOf(outcome)}, after ${counted(tokens.total, 'token')}`;
       throw new KnackError(error.code, `${error.message}; ${came}`, { cause: error });
     }
     options.onProgress?.({ type: 'review-end', outcome });
@@ -104,11 +105,13 @@ async function reviewClaimed(
       outcome: 'nothing',
       reasons: [
         before.from === 0
-          ? `no signal in ${mark.events} events`
-          : `no signal in the ${mark.events - before.from} events since the last review`,
+          ? `no signal in ${counted(mark.events, 'event')}`
+          : `no signal in the ${counted(mark.events - before.from, 'event')} since the last review`,
       ],
     });
-  if (parts.reviewer === undefined) return finish({ outcome: 'failed', reasons: [NO_MODEL] });
+  // No review took place, and none is written down.
+  if (parts.reviewer === undefined)
+    return { ...blank(id, transcript), outcome: 'failed', reasons: [NO_MODEL], signals, undrafted: true };
   if (brakes.why !== undefined) return finish({ outcome: 'failed', reasons: [brakes.why] });
   await parts.ledger.append({ type: 'review-start', ...mark });
   let end: AttemptsEnd;
@@ -143,14 +146,18 @@ async function reviewClaimed(
 }
 
 /** Why this session is not for review at all. By purpose and id, never by its text. */
-async function whyExcluded(parts: ReviewParts, { session }: Transcript): Promise<string | undefined> {
+export async function whyExcluded(
+  parts: Pick<ReviewParts, 'settings' | 'ledger'>,
+  { session }: Transcript,
+): Promise<string | undefined> {
   if (parts.settings.autonomy === 'off') return 'review.autonomy is "off" in knack.json: nothing is reviewed';
   if (session.purpose === 'review') return 'the session is itself a review';
   const isOwn = (await parts.ledger.entries()).some((entry) => 'id' in entry && entry.id === session.id);
   return isOwn ? 'the session is itself a review' : undefined;
 }
 
-function signalsFrom(transcript: Transcript, from: number): Signal[] {
+/** The signals in the events from this one on. */
+export function signalsFrom(transcript: Transcript, from: number): Signal[] {
   const late = new Set(transcript.events.slice(from).map((event) => event.id));
   return findSignals(transcript).filter((signal) => late.has(signal.event));
 }

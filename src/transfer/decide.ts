@@ -75,6 +75,11 @@ export async function decide(
   return { kind: 'take', name, found, origin, folder, gate };
 }
 
+function wayTo(name: string, known: Origin, { ref }: Origin): string {
+  if (known.ref === ref) return `: knack skills update ${name} takes up what changed`;
+  return `, as of ${known.ref ?? 'its default branch'}: knack skills update ${name} --to ${ref ?? 'HEAD'} goes over to ${ref ?? 'its default branch'}`;
+}
+
 /**
  * Why a name is not free; `same` where the very same skill stands there. The skill of a root that is only read may be
  * taken over into the workspace, from where it comes first: it hides nothing but what it is a copy of.
@@ -93,7 +98,7 @@ async function whatIsThere(
     if (equalFolders(await history.present(name), folder)) return 'same';
     const known = (await history.origin(name))?.origin;
     if (known !== undefined && known.source === origin.source && known.path === origin.path)
-      return `${name} was imported from there already: knack skills update ${name} takes up what changed`;
+      return `${name} was imported from there already${wayTo(name, known, origin)}`;
     return `there is a skill "${name}" already, in ${dir}; nothing of it was touched: --as NAME adds this one under another name`;
   }
   const other = library.entries.find((entry) => entry.state !== 'refused' && entry.skill.name === name);

@@ -54,7 +54,17 @@ export async function gateImport(
 
 function softened(finding: Finding): Finding {
   const stands = finding.rule === 'check-failed' || VETOES[finding.check]?.test(finding.rule) === true;
-  return stands || finding.severity === 'note' ? finding : { ...finding, severity: 'warn' };
+  if (stands || finding.severity === 'note') return finding;
+  return { ...finding, severity: 'warn', message: ofTheSource(finding.message) };
+}
+
+/** What a draft would have to give evidence for, the source has done, and the update takes it over for that reason. */
+function ofTheSource(message: string): string {
+  return message.replace(
+    / is gone and nothing says why$|; more than \d+ % needs evidence$/,
+    (words) =>
+      `${words.startsWith(' is gone') ? ' is gone' : ''}: the source changed that, and the update takes it over`,
+  );
 }
 
 /** The overrides that let a finding pass, each once. */

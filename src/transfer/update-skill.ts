@@ -33,7 +33,13 @@ export async function updateSkill(parts: TransferParts, update: SkillUpdate): Pr
     ...rest,
   });
   const theirs = renamed(found.folder, name);
-  if (digestOf(theirs) === origin.tree) return result('unchanged');
+  if (digestOf(theirs) === origin.tree)
+    return result(
+      'unchanged',
+      request.to === undefined
+        ? {}
+        : { reason: `at ${request.to} it is as it was taken over, so there is nothing to write down` },
+    );
   const { folder: ours, dirty } = await history.standing(name);
   if (dirty.length > 0)
     return result('dirty', {

@@ -19,6 +19,8 @@ export interface UpdateRequest {
   readonly dryRun: boolean;
   /** Which side wins where both changed the same lines. */
   readonly prefer: 'ours' | 'theirs' | undefined;
+  /** The branch, tag or commit that the sources are followed at from now on; `HEAD` is their default branch. */
+  readonly to?: string | undefined;
   readonly allow: readonly Override[];
 }
 
@@ -83,14 +85,16 @@ export async function updateSkills(parts: TransferParts, request: UpdateRequest)
       updated.push(...names.map((name) => ({ name, outcome: 'failed' as const, reason: messageOf(error) })));
     }
   };
-  for (const skill of imported)
-    await attempt([skill.name], async () => {
-      groupOf(skill.origin).skills.push(skill);
+  for (const { name, origin } of imported)
+    await attempt([name], async () => {
+      const moved = movedTo(origin, request.to);
+      groupOf(moved).skills.push({ name, origin: moved });
       return [];
     });
   for (const copy of readOnly)
     await attempt([copy.id], async () => {
-      groupOf(copy).copies.push(copy);
+      const moved = movedTo(copy, request.to);
+      groupOf(moved).copies.push(moved);
       return [];
     });
   const merger = await createTextMerger(parts.environment);
@@ -126,6 +130,18 @@ export async function updateSkills(parts: TransferParts, request: UpdateRequest)
     await merger.close();
   }
   return updated.sort((left, right) => (left.name < right.name ? -1 : 1));
+}
+
+/** An origin followed at another branch, tag or commit. Throws `usage` for a folder, which has none. */
+function movedTo<T extends { readonly source: string; readonly ref?: string }>(
+  origin: T,
+  to: string | undefined,
+): T {
+  if (to === undefined) return origin;
+  if (resolveSource(origin).kind === 'folder')
+    throw new KnackError('usage', `its source ${origin.source} is a folder, which has no tags to go over to`);
+  const { ref: _, ...rest } = origin;
+  return (to === 'HEAD' ? rest : { ...rest, ref: to }) as T;
 }
 
 function resolveSource(origin: { source: string; ref?: string }): Source {

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { BIN, freshKnack, runProgram } from '../support/command-line.ts';
 import { temporary } from '../support/skills.ts';
 
-const { workspace } = await freshKnack('broken');
+const { knack, workspace } = await freshKnack('broken');
+await knack(['init']);
 const shell = (script: string, env: Record<string, string> = {}) =>
   runProgram('bash', ['-c', script], { workspace, env: { KNACK: `${process.execPath} ${BIN}`, ...env } });
 

@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createJobFiles, jobId } from '../../src/review/job-files.ts';
 import type { Transcript } from '../../src/transcript/event.ts';
-import { freshKnack, onTerminal, type Typing } from '../support/command-line.ts';
+import { BIN, freshKnack, onTerminal, runProgram, type Typing } from '../support/command-line.ts';
 import { abstractOf, createDraft, verdictOf } from '../support/drafts.ts';
 import { commaSession, logSession, quietSession } from '../support/review-lab.ts';
 import { type Step, startScriptedModel } from '../support/scripted-model.ts';
+
+const MODEL = { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', KNACK_MODEL: 'scripted' };
 
 /** A workspace with a session that ended. */
 async function workspaceWith(session: Transcript): Promise<string> {
@@ -84,5 +86,33 @@ describe.runIf(process.platform === 'linux')('the end of a chat on a terminal', 
       '1 review is left: `knack review` does it now, or the next `knack chat`',
       1,
     ]);
+  });
+
+  test('does not try again by itself what failed, as long as nothing is said', async () => {
+    const workspace = await workspaceWith(commaSession());
+    const model = await startScriptedModel([{ text: 'I have no idea.', always: true }]);
+    const env = { OPENAI_BASE_URL: model.url, KNACK_MODEL: 'scripted' };
+    const typing: Typing[] = [
+      ['> ', '/review\n'],
+      ['tokens)', '/quit\n'],
+    ];
+    const { screen } = await onTerminal(['chat', '--resume', 'session-1'], typing, { workspace, env });
+    const asked = model.requests.length;
+    await chat(workspace, model.url);
+    expect([screen.match(/^failed/gm)?.length, model.requests.length]).toEqual([1, asked]);
+    expect(screen).toContain('it is not tried again by itself; `knack review` tries again');
+    await runProgram(process.execPath, [BIN, 'review'], { workspace, env });
+    expect(model.requests.length).toBeGreaterThan(asked);
+    await model.close();
+  });
+
+  test.each([
+    ['without a model', [], {}, 'no model is set'],
+    ['with a session that there is none of', ['--resume', 'nope'], MODEL, 'nope'],
+    ['without a model for a session that there is none of', ['--resume', 'nope'], {}, 'no model is set'],
+  ])('a chat that cannot begin ends at once: %s', async (_, words, env, told) => {
+    const { workspace } = await freshKnack('chat-begin');
+    const { code, screen } = await onTerminal(['chat', ...words], [], { workspace, env });
+    expect([code, screen.includes(told), screen.includes('> ')]).toEqual([1, true, false]);
   });
 });

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -6,6 +5,7 @@ import { freshKnack } from '../support/command-line.ts';
 import { skillText, temporary } from '../support/skills.ts';
 
 const { knack } = await freshKnack('cli');
+await knack(['init']);
 
 const USAGE: [title: string, args: string[], stderr: RegExp][] = [
   ['an unknown command', ['skils'], /unknown command 'skils'[\s\S]*skills/],
@@ -93,8 +93,8 @@ test.each(LEADING.map((args) => [args.join(' '), args] as const))(
   async (_, args) => {
     const place = join(await temporary('leading'), 'w');
     const words = args.map((word) => word.replace('DIR', place));
-    const { code, stdout } = await knack(words);
-    expect([code, typeof JSON.parse(stdout), existsSync(place)]).toEqual([
+    const { code, stdout, stderr } = await knack(words);
+    expect([code, typeof JSON.parse(stdout), stderr.includes(place)]).toEqual([
       0,
       'object',
       args.some((word) => word.includes('DIR')),

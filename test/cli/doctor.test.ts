@@ -68,7 +68,9 @@ test('a pinned name that is no skill is a warning', async () => {
 
 test('a model is set and not contacted, and doctor says so', async () => {
   const { well } = await doctor({}, { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', KNACK_MODEL: 'm' });
-  expect(well).toContain('model: m at http://127.0.0.1:9/v1 (set, not contacted)');
+  expect(well).toContain(
+    'model: m at http://127.0.0.1:9/v1 is set and was not contacted: whether it answers is not known',
+  );
 });
 
 test('links that lead nowhere from their file and from the root, dangling names and loose files are warnings', async () => {
@@ -86,9 +88,50 @@ test('links that lead nowhere from their file and from the root, dangling names 
     [
       expect.stringMatching(/^model: none/),
       'library: DIR/skills/flat.md is not used: a skill is a folder; move it to DIR/skills/flat/SKILL.md',
-      'link: DIR/skills/links/references/a.md:1: the link to references/A.md leads nowhere: the file is called references/a.md',
-      'link: DIR/skills/links/references/a.md:1: the link to references/none.md leads nowhere',
+      'link: 2 links lead nowhere in 1 skill of DIR/skills',
       'graph: referrer names gone (related), which does not exist',
+    ],
+  ]);
+});
+
+test('links that lead nowhere are counted for each root, and --verbose and --json name them', async () => {
+  const { knack, workspace } = await freshKnack('links');
+  const root = await temporary('read-only');
+  for (const dir of [root, join(workspace, 'skills')])
+    for (const name of [`${basename(dir)}-one`, `${basename(dir)}-two`]) {
+      await mkdir(join(dir, name), { recursive: true });
+      await writeFile(join(dir, name, 'SKILL.md'), skillText(name, '[a](none.md)'));
+    }
+  await writeFile(join(workspace, 'knack.json'), JSON.stringify({ roots: [root] }));
+  const { checks } = JSON.parse((await knack(['doctor', '--json'])).stdout) as {
+    checks: (Check & { details?: string[] })[];
+  };
+  const links = checks.filter(({ what }) => what === 'link');
+  expect(links.map(({ message, details }) => [message, details?.length])).toEqual([
+    [`2 links lead nowhere in 2 skills of ${join(workspace, 'skills')}`, 2],
+    [`2 links lead nowhere in 2 skills of ${root}`, 2],
+  ]);
+  const [plain, verbose] = [await knack(['doctor']), await knack(['doctor', '--verbose'])];
+  expect([plain, verbose].map(({ stdout }) => stdout.match(/the link to none\.md/g)?.length)).toEqual([
+    undefined,
+    4,
+  ]);
+});
+
+test('what is broken in a root that is only read is a warning', async () => {
+  const root = await temporary('read-only');
+  await mkdir(join(root, 'broken'), { recursive: true });
+  await writeFile(join(root, 'broken/SKILL.md'), 'no front matter');
+  await mkdir(join(root, 'tools'), { recursive: true });
+  await writeFile(join(root, 'tools/SKILL.md'), skillText('tools', '- x'));
+  await writeFile(join(root, 'tools/tools.yaml'), 'tools: [');
+  const { code, faults, warnings } = await doctor({ 'knack.json': JSON.stringify({ roots: [root] }) });
+  expect([code, faults, warnings.filter((line) => line.startsWith('skill: '))]).toEqual([
+    0,
+    [],
+    [
+      expect.stringContaining(`${root}/broken/SKILL.md is not used`),
+      expect.stringContaining(`${root}/tools/tools.yaml`),
     ],
   ]);
 });

@@ -99,7 +99,10 @@ test('init on a full disk says what to do, and with space makes the workspace wh
   const workspace = join(disk.dir, 'new');
   disk.fill(0);
   const { code, lines } = await knack(workspace, ['init']);
-  expect([code, lines]).toEqual([1, [expect.stringContaining('free some space and run it again')]]);
+  expect([code, lines]).toEqual([
+    1,
+    [`new workspace ${workspace}`, expect.stringContaining('free some space and run it again')],
+  ]);
   disk.free();
   expect((await knack(workspace, ['init'])).code).toBe(0);
   const lab = await openLab({ at: workspace });

@@ -20,6 +20,7 @@ let session: string;
 
 beforeAll(async () => {
   ({ knack, workspace } = await freshKnack('gate-replay'));
+  await knack(['init']);
   const place = await temporary('gated');
   skill = join(place, NAME);
   await writeFolder(skill, skillFolder('# Rows\n\n- Write `ready` into state.txt.'));

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { freshKnack } from '../support/command-line.ts';
+import { freshKnack, ROOT } from '../support/command-line.ts';
 import { temporary } from '../support/skills.ts';
 
 const { knack } = await freshKnack('places');
@@ -20,7 +20,7 @@ const NO_WORKSPACE: [dir: string, code: string, told: RegExp][] = [
 ];
 
 test.each(NO_WORKSPACE)('%s is no workspace: one line that says so, code %s', async (dir, code, told) => {
-  const ran = await knack(['skills', 'list', '--json', '--workspace', dir]);
+  const ran = await knack(['skills', 'own', 'git-commit', '--json', '--workspace', dir]);
   expect([ran.code, ran.stderr.trim().split('\n').length, JSON.parse(ran.stdout).error.code]).toEqual([
     1,
     1,
@@ -29,14 +29,77 @@ test.each(NO_WORKSPACE)('%s is no workspace: one line that says so, code %s', as
   expect(ran.stderr).toMatch(told);
 });
 
-test.each(NO_WORKSPACE)('doctor names it too: %s', async (dir) => {
+test.each(NO_WORKSPACE.slice(2))('doctor and what only looks name it too: %s', async (dir) => {
   const { code, stdout, stderr } = await knack(['doctor', '--workspace', dir]);
+  expect((await knack(['skills', 'list', '--workspace', dir])).stderr).toContain(dir);
   const faults = stdout.split('\n').filter((line) => line.startsWith('fault'));
   expect([code, stderr, faults.length > 0, faults.every((line) => line.includes(dir))]).toEqual([
     1,
     '',
     true,
     true,
+  ]);
+});
+
+const LOOKING: string[][] = [
+  ['skills', 'list', '--all'],
+  ['skills', 'search', 'commit my work'],
+  ['skills', 'show', 'git-commit'],
+  ['skills', 'log'],
+  ['skills', 'diff', 'git-commit'],
+  ['skills', 'blame', 'git-commit'],
+  ['skills', 'stats'],
+  ['skills', 'catalog'],
+  ['skills', 'graph'],
+  ['skills', 'pending'],
+  ['skills', 'validate'],
+  ['skills', 'test'],
+  ['skills', 'export', '--all', '--to', join(place, 'out')],
+  ['skills', 'add', ROOT, '--list'],
+  ['gate', join(ROOT, 'skills/git-commit'), '--no-judge'],
+  ['transcript', join(ROOT, 'examples/demo/session.jsonl')],
+  ['stats'],
+  ['doctor'],
+];
+
+test.each(LOOKING.map((words) => [words.join(' ').replaceAll(ROOT, '.'), words] as const))(
+  'only looks, and makes nothing where there is no workspace: %s',
+  async (_, words) => {
+    const dir = await temporary('looked-at');
+    for (const workspace of [join(dir, 'missing'), dir]) {
+      const { stderr } = await knack([...words, '--workspace', workspace]);
+      expect([stderr.includes('new workspace'), await readdir(dir)]).toEqual([false, []]);
+    }
+  },
+);
+
+test('a workspace that was named and is not there is told by what only looks', async () => {
+  const dir = join(await temporary('mistyped'), 'skils');
+  const { code, stderr } = await knack(['skills', 'list', '--workspace', dir]);
+  const doctor = await knack(['doctor', '--workspace', dir]);
+  expect([code, stderr, doctor.stdout]).toEqual([
+    0,
+    `there is no workspace ${dir}, so nothing of it is shown; \`knack init\` makes one\n`,
+    expect.stringContaining(`warning  workspace: there is none in ${dir} yet\n`),
+  ]);
+});
+
+test('what makes a workspace says so once', async () => {
+  const dir = join(await temporary('made'), 'workspace');
+  const lines = async () =>
+    (await knack(['skills', 'own', 'git-commit', '--workspace', dir])).stderr.match(/new workspace .*/g);
+  expect([await lines(), await lines()]).toEqual([[`new workspace ${dir}`], null]);
+});
+
+test('a command that begins and ends tells of no reload', async () => {
+  const { knack: fresh, workspace } = await freshKnack('reload');
+  await fresh(['skills', 'own', 'git-commit']);
+  const file = join(workspace, 'skills/git-commit/SKILL.md');
+  await writeFile(file, (await readFile(file, 'utf8')).replace('\n## ', '\nOne more line.\n\n## '));
+  const ran = [await fresh(['skills', 'show', 'git-commit']), await fresh(['skills', 'log', 'git-commit'])];
+  expect(ran.map(({ code, stderr }) => [code, stderr])).toEqual([
+    [0, ''],
+    [0, ''],
   ]);
 });
 

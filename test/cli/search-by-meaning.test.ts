@@ -13,6 +13,7 @@ let workspace: string;
 beforeEach(async () => {
   server = await startEmbeddingServer();
   ({ knack, workspace } = await freshKnack('meaning'));
+  await knack(['init']);
   for (const [name, description] of [
     ['car-repair', 'Repairs a car that does not start.'],
     ['room-lights', 'Switches lamps on and off.'],

@@ -27,6 +27,7 @@ const CASES = [{ name: 'add answers', tool: 'add', params: {}, expect: { status:
 test('proposed cases are a tests.yaml as they are printed', async () => {
   const { code, stdout } = await knack(['skills', 'test', '--propose', 'adds']);
   expect([code, readTestsFile(stdout)]).toEqual([0, { value: CASES, problems: [] }]);
+  expect(stdout).toMatch(/^cases:\n {2}- name: add answers\n {4}tool: add\n/);
 });
 
 test('proposed cases of several skills are a document each, with a line that names the skill', async () => {

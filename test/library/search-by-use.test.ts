@@ -68,7 +68,7 @@ describe('recorded queries', () => {
     const library = await root.open({ recorded: recorded({ 'team-standup': ['who did the dishes'] }) });
     expect(library.search('dishes')[0]).toMatchObject({
       name: 'team-standup',
-      why: ['recorded queries: dish'],
+      why: ['recorded queries: dishes'],
     });
     expect(library.search('dishes', { withoutRecorded: true })).toEqual([]);
   });

@@ -233,3 +233,13 @@ In the end write the release notes from the commits since the last version. Ever
 test('a text of a megabyte is searched as well', async () => {
   expect((await found(`import a spreadsheet. ${'lorem ipsum dolor '.repeat(60_000)}`))[0]).toBe('csv-import');
 });
+
+test('reasons show words as they stand in the query, and mended ones as they stand in the skill', async () => {
+  root.skill('page-text', { description: 'Making React messages reachable. Use when a page is made.' });
+  const reason = async (query: string) =>
+    (await root.open()).search(query, { all: true })[0]?.why.find((why) => why.startsWith('description: '));
+  expect([await reason('make a message reachable in React'), await reason('reachabel messages')]).toEqual([
+    'description: make, message, reachable, React',
+    'description: reachable, messages',
+  ]);
+});

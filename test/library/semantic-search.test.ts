@@ -113,7 +113,7 @@ test('hits of both stages are fused, each with the part of either, and scores fa
   expect(hits[0]?.why).toEqual([
     'words: rank 1',
     'name: dinner',
-    'description: dinner, guest',
+    'description: dinner, guests',
     'headings: dinner',
     'body: dinner',
     expect.stringMatching(/^meaning: rank 1, /),

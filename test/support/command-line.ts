@@ -72,7 +72,9 @@ export function onTerminal(
     let read = 0;
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       screen += text;
-      for (const [wanted, keys] of open) {
+      // Several may come in one piece.
+      for (let next = open[0]; next !== undefined; next = open[0]) {
+        const [wanted, keys] = next;
         const at = screen.indexOf(wanted, read);
         if (at < 0) return;
         read = at + wanted.length;

@@ -310,3 +310,73 @@ test.each([
   ]);
   expect(await placeAt(dir).read(file)).toBe('mine');
 });
+
+test('a skill goes over to another tag and to the default branch of its source, and stays with that', async () => {
+  const lab = await transferLab();
+  const source = await place();
+  const git = (...words: string[]) => execFileSync('git', words, { cwd: source.dir });
+  const release = async (last: string) => {
+    await source.write({ 'words/SKILL.md': numbered('words', { last }) });
+    source.commit();
+  };
+  await release('first');
+  git('tag', 'v1');
+  await release('second');
+  git('tag', 'v2');
+  await release('third');
+  await lab.add(`${source.url}#v1`);
+  const again = await lab.add(source.url);
+  expect(again.skills[0]?.reason).toBe(
+    'words was imported from there already, as of v1: knack skills update words --to HEAD goes over to its default branch',
+  );
+  expect((await lab.add(`${source.url}#v2`)).skills[0]?.reason).toContain('update words --to v2 goes over');
+  const lastLine = async () => (await lab.skills.read('words/SKILL.md')).match(/Step (\w+)\n$/)?.[1];
+  const steps: (string | undefined)[] = [];
+  for (const to of [undefined, 'v2', undefined, 'HEAD']) {
+    const [result] = await lab.update({ names: ['words'], to });
+    steps.push(result?.outcome, await lastLine());
+  }
+  await release('fourth');
+  await lab.update();
+  expect([...steps, await lastLine()]).toEqual([
+    ...['unchanged', 'first', 'updated', 'second', 'unchanged', 'second', 'updated', 'third'],
+    'fourth',
+  ]);
+  expect(await lab.update({ names: ['words'], to: 'v9' })).toMatchObject([{ outcome: 'failed' }]);
+});
+
+test('a read-only import goes over to another tag too, and a folder has none', async () => {
+  const { lab, source: folder } = await imported();
+  const source = await place();
+  await source.write({ 'tables/SKILL.md': numbered('tables') });
+  source.commit();
+  execFileSync('git', ['tag', 'v1'], { cwd: source.dir });
+  await source.write({ 'tables/SKILL.md': numbered('tables', { last: 'new' }) });
+  source.commit();
+  const { root } = await lab.add(`${source.url}#v1`, { readOnly: true });
+  expect(outcomes(await lab.update())).toEqual({ tables: 'unchanged', words: 'unchanged' });
+  expect(outcomes(await lab.update({ names: ['tables'], to: 'HEAD' }))).toEqual({ tables: 'updated' });
+  expect(await placeAt(String(root)).read('tables/SKILL.md')).toContain('Step new');
+  expect(await lab.update({ names: ['words'], to: 'v1' })).toMatchObject([
+    { outcome: 'failed', reason: expect.stringContaining(`${folder.dir} is a folder`) },
+  ]);
+});
+
+test('what the source reworded is told as its change', async () => {
+  const { lab, source } = await imported({
+    'words/SKILL.md': `${numbered('words')}\n- Never write to the table that you read from.\n`,
+  });
+  await source.write({
+    'words/SKILL.md': `${numbered('words')}\n- Ask for the password first.\n`,
+  });
+  const [result] = await lab.update();
+  const messages = (result?.gate?.findings ?? []).map(({ message }) => message);
+  expect([result?.outcome, messages]).toEqual([
+    'updated',
+    expect.arrayContaining([
+      expect.stringMatching(
+        /the table that you read from.* is gone: the source changed that, and the update takes it over$/,
+      ),
+    ]),
+  ]);
+});

@@ -17,7 +17,9 @@ export function configure(command: Command, act: Act): void {
     .option('--unsandboxed', 'run commands and scripts without bubblewrap')
     .action(
       act(async (context: CommandContext, options: Options) =>
-        withRuntime(context, (runtime) => runChat(runtime, context, options)),
+        withRuntime(context, (runtime) => runChat(runtime, context, options), {
+          logReload: (line) => context.output.note(line),
+        }),
       ),
     );
 }

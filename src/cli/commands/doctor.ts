@@ -4,16 +4,23 @@ import { diagnose } from '../doctor.ts';
 import { inOneLine } from '../project-notes.ts';
 
 export function configure(command: Command, act: Act): void {
-  command.action(
-    act(async (context) => {
+  command.option('--verbose', 'each thing that a line counts').action(
+    act(async (context, options: { verbose?: boolean }) => {
       const checks = await diagnose(context);
       const failed = checks.filter((check) => check.state === 'fault').length;
       const colour = { ok: 'green', warning: 'yellow', fault: 'red' } as const;
       context.output.result({ checks, faults: failed }, () =>
         checks
-          .map(
-            (check) =>
-              `${context.output.style(colour[check.state], check.state.padEnd(8))} ${check.what}: ${inOneLine(check.message)}${check.remedy ? `\n         ${inOneLine(check.remedy)}` : ''}`,
+          .map((check) =>
+            [
+              `${context.output.style(colour[check.state], check.state.padEnd(8))} ${check.what}: ${inOneLine(check.message)}`,
+              ...(options.verbose === true && check.details !== undefined
+                ? check.details
+                : check.remedy
+                  ? [check.remedy]
+                  : []
+              ).map((line) => `         ${inOneLine(line)}`),
+            ].join('\n'),
           )
           .join('\n'),
       );

@@ -15,7 +15,7 @@ interface Options {
   readonly replay?: boolean;
   readonly unsandboxed?: boolean;
   readonly allow: string[];
-  readonly why?: string;
+  readonly why: string[];
 }
 
 export function configure(command: Command, act: Act): void {
@@ -31,7 +31,12 @@ export function configure(command: Command, act: Act): void {
     .option('--replay', 'have the task of a transcript done again, with and without the change; costs tokens')
     .option('--unsandboxed', 'run tests without bubblewrap')
     .option('--allow <rule>', 'override a rule, with --why; may be repeated', collect, [])
-    .option('--why <text>', 'why the rules are overridden')
+    .option(
+      '--why <text>',
+      'why the rules are overridden: once for all, or once for each --allow',
+      collect,
+      [],
+    )
     .action(
       act(async (context, dir: string, options: Options) => {
         const allow = overridesOf(options);
@@ -41,24 +46,31 @@ export function configure(command: Command, act: Act): void {
             'not-found',
             `the base ${resolve(context.cwd, base)} does not exist; expected a folder, or "none" for a new skill`,
           );
-        return withRuntime(context, async (runtime) => {
-          const decided = await runtime.gateFolder({
-            dir: resolve(context.cwd, dir),
-            ...(options.base === undefined
-              ? {}
-              : { base: options.base === 'none' ? ('none' as const) : resolve(context.cwd, options.base) }),
-            ...(options.draft === undefined ? {} : { draft: resolve(context.cwd, options.draft) }),
-            evidence: options.evidence.map((file) => resolve(context.cwd, file)),
-            judge: options.judge,
-            replay: options.replay === true,
-            unsandboxed: options.unsandboxed === true,
-            allow,
-            signal: context.signal,
-          });
-          const result = options.judge ? decided : { ...decided, notRun: decided.notRun.map(judgeNotAsked) };
-          context.output.result(publicResult(result), () => renderGate(result, context.output));
-          return result.verdict === 'pass' ? 0 : 1;
-        });
+        return withRuntime(
+          context,
+          async (runtime) => {
+            const decided = await runtime.gateFolder({
+              dir: resolve(context.cwd, dir),
+              ...(options.base === undefined
+                ? {}
+                : { base: options.base === 'none' ? ('none' as const) : resolve(context.cwd, options.base) }),
+              ...(options.draft === undefined ? {} : { draft: resolve(context.cwd, options.draft) }),
+              evidence: options.evidence.map((file) => resolve(context.cwd, file)),
+              judge: options.judge,
+              replay: options.replay === true,
+              unsandboxed: options.unsandboxed === true,
+              allow,
+              signal: context.signal,
+            });
+            const result = options.judge
+              ? decided
+              : { ...decided, notRun: decided.notRun.map(judgeNotAsked) };
+            context.output.result(publicResult(result), () => renderGate(result, context.output));
+            return result.verdict === 'pass' ? 0 : 1;
+            // An override is written down.
+          },
+          { looksOnly: allow.length === 0 },
+        );
       }),
     );
 }

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
+import { counted, noun } from '../../counted.ts';
 import { KnackError } from '../../errors.ts';
 import type { Added, AddReport } from '../../transfer/add.ts';
 import type { Decision } from '../../transfer/decide.ts';
@@ -19,7 +20,7 @@ interface Options {
   readonly readOnly?: boolean;
   readonly dryRun?: boolean;
   readonly allow: string[];
-  readonly why?: string;
+  readonly why: string[];
 }
 
 export function configure(command: Command, act: Act): void {
@@ -36,40 +37,53 @@ export function configure(command: Command, act: Act): void {
     .option('--read-only', 'keep them as a root of their own that is only read, not in the workspace')
     .option('--dry-run', 'decide and write nothing')
     .option('--allow <rule>', 'override a rule of the gate, with --why; may be repeated', collect, [])
-    .option('--why <text>', 'why the rules are overridden')
+    .option(
+      '--why <text>',
+      'why the rules are overridden: once for all, or once for each --allow',
+      collect,
+      [],
+    )
     .action(
       act(async (context, given: string, options: Options) => {
         const allow = overridesOf(options);
         const { parseSource } = await import('../../transfer/source.ts');
         const source = parseSource(given, context.cwd);
-        return withRuntime(context, async (runtime) => {
-          const { addSkills, listSource } = await import('../../transfer/add.ts');
-          const parts = await runtime.transfer({
-            signal: context.signal,
-            onProgress: (line, isMilestone) => context.output.progress(line, isMilestone),
-          });
-          if (options.list === true) {
-            const content = await listSource(parts, { source, within: options.path });
-            const skills = content.skills.map(({ name, description, path }) => ({ name, description, path }));
-            context.output.result({ ...content, skills }, () => renderList(content.skills, content.faults));
-            return skills.length > 0 ? 0 : 1;
-          }
-          const report = await addSkills(parts, {
-            source,
-            within: options.path,
-            only: options.skill,
-            as: options.as,
-            readOnly: options.readOnly === true,
-            dryRun: options.dryRun === true,
-            allow,
-            wantsAll: (skills) => wantsAll(context, skills, options.yes === true),
-            onDecided: (decisions, faults) => showDecisions(decisions, faults, context.output),
-          });
-          context.output.result(publicReport(report), () => renderReport(report, context.output));
-          return report.faults.length > 0 || report.skills.some(({ outcome }) => outcome === 'refused')
-            ? 1
-            : 0;
-        });
+        return withRuntime(
+          context,
+          async (runtime) => {
+            const { addSkills, listSource } = await import('../../transfer/add.ts');
+            const parts = await runtime.transfer({
+              signal: context.signal,
+              onProgress: (line, isMilestone) => context.output.progress(line, isMilestone),
+            });
+            if (options.list === true) {
+              const content = await listSource(parts, { source, within: options.path });
+              const skills = content.skills.map(({ name, description, path }) => ({
+                name,
+                description,
+                path,
+              }));
+              context.output.result({ ...content, skills }, () => renderList(content.skills, content.faults));
+              return skills.length > 0 ? 0 : 1;
+            }
+            const report = await addSkills(parts, {
+              source,
+              within: options.path,
+              only: options.skill,
+              as: options.as,
+              readOnly: options.readOnly === true,
+              dryRun: options.dryRun === true,
+              allow,
+              wantsAll: (skills) => wantsAll(context, skills, options.yes === true),
+              onDecided: (decisions, faults) => showDecisions(decisions, faults, context.output),
+            });
+            context.output.result(publicReport(report), () => renderReport(report, context.output));
+            return report.faults.length > 0 || report.skills.some(({ outcome }) => outcome === 'refused')
+              ? 1
+              : 0;
+          },
+          { looksOnly: options.list === true || options.dryRun === true },
+        );
       }),
     );
 }
@@ -110,7 +124,9 @@ function showDecisions(decisions: readonly Decision[], faults: readonly SourceFa
     if (lines.length > 0) output.print([decision.name, ...lines].join('\n'));
   }
   if (unshown > 0)
-    output.print(`${unshown} warnings are not shown; --json has them, and so has --skill NAME`);
+    output.print(
+      `${counted(unshown, 'warning is', 'warnings are')} not shown; --json has ${noun(unshown, 'it', 'them')}, and so has --skill NAME`,
+    );
   for (const { path, reason } of faults)
     output.print(`${output.style('red', 'cannot be taken')}: ${path || 'the source itself'}: ${reason}`);
 }

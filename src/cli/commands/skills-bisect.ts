@@ -10,7 +10,7 @@ import { runProcess } from '../../scripts/process.ts';
 import type { Act, CommandContext } from '../command.ts';
 import { wholeNumber } from '../options.ts';
 import { historyOf } from '../skill-history.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { withLookingRuntime } from '../with-runtime.ts';
 
 interface Options {
   readonly cmd: string;
@@ -32,7 +32,7 @@ export function configure(command: Command, act: Act): void {
     .option('--timeout <seconds>', 'for one run', wholeNumber, 120)
     .action(
       act(async (context, name: string, options: Options) =>
-        withRuntime(context, async (runtime) => {
+        withLookingRuntime(context, async (runtime) => {
           const { history } = await historyOf(runtime, name);
           const found = await bisect(history, name, async (folder, revision) => {
             const dir = await mkdtemp(join(tmpdir(), 'knack-bisect-'));

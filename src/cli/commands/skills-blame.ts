@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
+import { counted } from '../../counted.ts';
 import { KnackError } from '../../errors.ts';
 import type { BlameLine } from '../../history/history.ts';
 import type { Act } from '../command.ts';
 import { wholeNumber } from '../options.ts';
 import { clip } from '../output.ts';
 import { historyOf } from '../skill-history.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { withLookingRuntime } from '../with-runtime.ts';
 
 export function configure(command: Command, act: Act): void {
   command
@@ -14,14 +15,14 @@ export function configure(command: Command, act: Act): void {
     .option('--line <n>', 'this line alone', wholeNumber)
     .action(
       act(async (context, name: string, options: { file?: string; line?: number }) =>
-        withRuntime(context, async (runtime) => {
+        withLookingRuntime(context, async (runtime) => {
           const { history } = await historyOf(runtime, name);
           const lines = await history.blame(name, options.file);
           const wanted = lines.filter((line) => options.line === undefined || line.line === options.line);
           if (options.line !== undefined && wanted.length === 0)
             throw new KnackError(
               'not-found',
-              `${options.file ?? 'SKILL.md'} of ${name} has no line ${options.line}: it has ${lines.length} lines`,
+              `${options.file ?? 'SKILL.md'} of ${name} has no line ${options.line}: it has ${counted(lines.length, 'line')}`,
             );
           context.output.result({ lines: wanted }, () => wanted.map(describe).join('\n'));
           return 0;

@@ -1,18 +1,20 @@
 import type { Command } from 'commander';
+import { counted, noun } from '../../counted.ts';
 import type { Act } from '../command.ts';
 import { onlyRoot } from '../options.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { withLookingRuntime } from '../with-runtime.ts';
 
 export function configure(command: Command, act: Act): void {
   command.option('--root <dir>', 'of this folder alone').action(
     act(async (context, options: { root?: string }) =>
-      withRuntime(
+      withLookingRuntime(
         context,
         async (runtime) => {
           const { text, tokens, shown, total } = await runtime.catalog();
           context.output.result(
             { text, tokens, shown, total },
-            () => `${text}\n\n${tokens} tokens, ${shown} of ${total} skills with their descriptions`,
+            () =>
+              `${text}\n\n${counted(tokens, 'token')}, ${shown} of ${counted(total, 'skill')} with ${noun(total, 'its description', 'their descriptions')}`,
           );
           return 0;
         },

@@ -3,7 +3,7 @@ import { KnackError } from '../../errors.ts';
 import { diffFolders } from '../../review/folder-diff.ts';
 import type { Act } from '../command.ts';
 import { historyOf } from '../skill-history.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { withLookingRuntime } from '../with-runtime.ts';
 
 export function configure(command: Command, act: Act): void {
   command
@@ -15,7 +15,7 @@ export function configure(command: Command, act: Act): void {
     )
     .action(
       act(async (context, name: string, from: string | undefined, to: string | undefined) =>
-        withRuntime(context, async (runtime) => {
+        withLookingRuntime(context, async (runtime) => {
           const { history, revisions } = await historyOf(runtime, name);
           if (revisions.length === 0)
             throw new KnackError(

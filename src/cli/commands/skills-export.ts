@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { counted } from '../../counted.ts';
 import { KnackError } from '../../errors.ts';
 import type { Exported } from '../../transfer/export.ts';
 import type { Act } from '../command.ts';
 import type { Output } from '../output.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { withLookingRuntime } from '../with-runtime.ts';
 
 interface Options {
   readonly to: string;
@@ -24,7 +25,7 @@ export function configure(command: Command, act: Act): void {
       act(async (context, names: string[], options: Options) => {
         if ((names.length === 0) !== (options.all === true))
           throw new KnackError('usage', 'say which skills: give their names, or --all');
-        return withRuntime(context, async (runtime) => {
+        return withLookingRuntime(context, async (runtime) => {
           const { checkTarget, exportSkill } = await import('../../transfer/export.ts');
           const library = await runtime.library();
           const to = resolve(context.cwd, options.to);
@@ -36,7 +37,7 @@ export function configure(command: Command, act: Act): void {
           const exported: Exported[] = [];
           for (const [index, skill] of skills.entries()) {
             if (context.signal.aborted)
-              throw new KnackError('aborted', `stopped after ${index} of ${skills.length} skills`);
+              throw new KnackError('aborted', `stopped after ${index} of ${counted(skills.length, 'skill')}`);
             context.output.progress(`exporting ${index + 1} of ${skills.length}: ${skill.name}`);
             exported.push(
               await exportSkill(parts, skill, { to, evals: options.evals, dryRun: options.dryRun === true }),

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { counted } from '../../counted.ts';
 import { KnackError } from '../../errors.ts';
 import type { Forgetting, Forgotten } from '../../library/usage.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -77,13 +78,11 @@ function questionOf(of: string, part: Forgetting['part']): string {
 
 function sentence(of: string, { uses, queries, pairs }: Forgotten): string {
   if (uses + queries + pairs === 0) return `there was nothing to forget of ${of}`;
-  const counted = [
+  const forgotten = [
     [uses, 'use', 'uses'],
     [queries, 'recorded query', 'recorded queries'],
     [pairs, 'pair that was used together', 'pairs that were used together'],
   ] as const;
-  const parts = counted.flatMap(([count, one, many]) =>
-    count === 0 ? [] : [`${count} ${count === 1 ? one : many}`],
-  );
+  const parts = forgotten.flatMap(([count, one, many]) => (count === 0 ? [] : [counted(count, one, many)]));
   return `forgotten of ${of}: ${parts.join(', ')}; search no longer uses it`;
 }

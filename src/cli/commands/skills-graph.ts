@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import { counted } from '../../counted.ts';
 import { KnackError, messageOf } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Act, CommandContext } from '../command.ts';
@@ -10,7 +11,7 @@ import { foldersOf, graphOf } from '../graph/graph-data.ts';
 import { renderGraph } from '../graph/text.ts';
 import { nearDuplicatesOf } from '../near-duplicates-of.ts';
 import { onlyRoot, wholeNumber } from '../options.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { withLookingRuntime } from '../with-runtime.ts';
 
 interface GraphOptions {
   readonly depth?: number;
@@ -32,7 +33,7 @@ export function configure(command: Command, act: Act): void {
       act(async (context, name: string | undefined, options: GraphOptions) => {
         if (options.depth !== undefined && name === undefined)
           throw new KnackError('usage', '--depth needs the name of a skill');
-        return withRuntime(
+        return withLookingRuntime(
           context,
           async (runtime) => {
             const graph = await gather(context, runtime, name, options);
@@ -81,6 +82,7 @@ async function writePage(
   const { nodes, edges } = graph;
   output.result(
     { file: path, nodes: nodes.length, edges: edges.length },
-    () => `${path}: ${nodes.length} skills, ${edges.length} edges; open it in a browser`,
+    () =>
+      `${path}: ${counted(nodes.length, 'skill')}, ${counted(edges.length, 'edge')}; open it in a browser`,
   );
 }

@@ -5,7 +5,7 @@ import type { Act } from '../command.ts';
 import { onlyRoot } from '../options.ts';
 import { clip, table } from '../output.ts';
 import { inOneLine } from '../project-notes.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { withLookingRuntime } from '../with-runtime.ts';
 
 interface Options {
   readonly all?: boolean;
@@ -23,7 +23,7 @@ export function configure(command: Command, act: Act): void {
     .option('--root <dir>', 'look at this folder alone')
     .action(
       act(async (context, options: Options) =>
-        withRuntime(
+        withLookingRuntime(
           context,
           async (runtime) => {
             const library = await runtime.library();

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
+import { counted } from '../../counted.ts';
 import type { Act } from '../command.ts';
 import { wholeNumber } from '../options.ts';
 import { historyOf } from '../skill-history.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { withLookingRuntime } from '../with-runtime.ts';
 
 export function configure(command: Command, act: Act): void {
   command
@@ -10,7 +11,7 @@ export function configure(command: Command, act: Act): void {
     .option('--limit <n>', 'most revisions', wholeNumber, 100)
     .action(
       act(async (context, name: string | undefined, options: { limit: number }) =>
-        withRuntime(context, async (runtime) => {
+        withLookingRuntime(context, async (runtime) => {
           const all =
             name === undefined
               ? await (await runtime.history()).logAll()
@@ -35,7 +36,7 @@ export function configure(command: Command, act: Act): void {
                   })
                   .concat(
                     all.length > revisions.length
-                      ? [`${all.length - revisions.length} older ones: --limit ${all.length}`]
+                      ? [`${counted(all.length - revisions.length, 'older one')}: --limit ${all.length}`]
                       : [],
                   )
                   .join('\n'),

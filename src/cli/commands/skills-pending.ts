@@ -3,12 +3,12 @@ import type { Command } from 'commander';
 import { lastGate } from '../../review/review-log.ts';
 import type { Act } from '../command.ts';
 import { describeChange, howToDecide } from '../pending-view.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { withLookingRuntime } from '../with-runtime.ts';
 
 export function configure(command: Command, act: Act): void {
   command.argument('[id]', 'show one with all that one decides by').action(
     act(async (context, id: string | undefined) =>
-      withRuntime(context, async (runtime) => {
+      withLookingRuntime(context, async (runtime) => {
         const store = await runtime.pending();
         if (id !== undefined) {
           const { entry, diff, evidence } = await store.show(id);

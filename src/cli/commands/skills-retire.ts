@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
+import { noun } from '../../counted.ts';
 import { KnackError } from '../../errors.ts';
+import type { CommitOutcome } from '../../history/history.ts';
 import { addAlias } from '../../history/ownership.ts';
 import type { Library, SkillRoot } from '../../library/library.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -44,10 +46,15 @@ export function configure(command: Command, act: Act): void {
           await library.refresh();
           const behind = outcome.kind === 'committed' ? await readOnlySkill(runtime, name) : undefined;
           context.output.result(
-            { skill: name, ...(into ? { into } : {}), outcome },
+            {
+              skill: name,
+              ...(into ? { into } : {}),
+              ...(before?.kind === 'committed' ? { intoVersion: before.revision.version } : {}),
+              outcome,
+            },
             () =>
               whyNotCommitted(outcome === before ? String(into) : name, outcome) ??
-              `${name} is retired${into ? `, ${into} answers to its name` : ''}; \`knack skills restore ${name}\` brings it back`,
+              `${name} is retired${into ? `, ${into} answers to its name${numberOf(before)}` : ''}; \`knack skills restore ${name}\` brings it back`,
           );
           if (behind !== undefined)
             context.output.note(
@@ -57,6 +64,11 @@ export function configure(command: Command, act: Act): void {
         }),
       ),
     );
+}
+
+/** The version that the alias made; none where it was there before. */
+function numberOf(outcome: CommitOutcome | undefined): string {
+  return outcome?.kind === 'committed' ? ` and is ${outcome.revision.version} now` : '';
 }
 
 function notOurs(name: string, root: SkillRoot): KnackError {
@@ -92,6 +104,6 @@ function refuseDangling(library: Library, name: string): void {
   if (referrers.length === 0) return;
   throw new KnackError(
     'refused',
-    `${[...new Set(referrers)].slice(0, 5).join(', ')} name${referrers.length === 1 ? 's' : ''} ${name}; say with --into which skill answers to that name, or --force`,
+    `${[...new Set(referrers)].slice(0, 5).join(', ')} ${noun(referrers.length, 'names', 'name')} ${name}; say with --into which skill answers to that name, or --force`,
   );
 }

@@ -7,7 +7,7 @@ import type { SkillSearch, SkillSearchOptions } from '../../library/skill-search
 import type { Runtime } from '../../runtime.ts';
 import type { Act, CommandContext } from '../command.ts';
 import { onlyRoot, wholeNumber } from '../options.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { withLookingRuntime } from '../with-runtime.ts';
 
 interface Options {
   readonly limit: number;
@@ -27,7 +27,7 @@ export function configure(command: Command, act: Act): void {
     .option('--queries <file>', 'one {"id","query"} a line; answers one line each')
     .action(
       act(async (context, words: string[], options: Options) =>
-        withRuntime(
+        withLookingRuntime(
           context,
           async (runtime) => {
             const query = words.join(' ');

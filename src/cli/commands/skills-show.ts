@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { counted } from '../../counted.ts';
 import { KnackError } from '../../errors.ts';
 import { fileText } from '../../folder.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -8,12 +9,12 @@ import type { Act } from '../command.ts';
 import { findSkill } from '../find-skill.ts';
 import type { Output } from '../output.ts';
 import { historyOf } from '../skill-history.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { withLookingRuntime } from '../with-runtime.ts';
 
 export function configure(command: Command, act: Act): void {
   command.argument('<name>', 'a skill, or name@version').action(
     act(async (context, reference: string) =>
-      withRuntime(context, async (runtime) => {
+      withLookingRuntime(context, async (runtime) => {
         const at = reference.lastIndexOf('@');
         if (at > 0) {
           const [name, version] = [reference.slice(0, at), reference.slice(at + 1)];
@@ -32,7 +33,7 @@ export function configure(command: Command, act: Act): void {
           const text = fileText(folder, 'SKILL.md') ?? '';
           context.output.result(
             { name, version, files, text },
-            () => `${text}\n${files.map((file) => `${file.path}  ${file.size} bytes`).join('\n')}`,
+            () => `${text}\n${files.map((file) => `${file.path}  ${counted(file.size, 'byte')}`).join('\n')}`,
           );
           return 0;
         }

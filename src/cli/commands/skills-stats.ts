@@ -3,7 +3,7 @@ import type { Act } from '../command.ts';
 import { onlyRoot, wholeNumber } from '../options.ts';
 import { gatherStats, SORTS, type Sort } from '../stats.ts';
 import { renderStats } from '../stats-view.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { withLookingRuntime } from '../with-runtime.ts';
 
 const SHOWN = 20;
 
@@ -16,7 +16,7 @@ export function configure(command: Command, act: Act): void {
     .option('--root <dir>', 'of this folder alone')
     .action(
       act(async (context, options: { sort: Sort; limit?: number; root?: string }) =>
-        withRuntime(
+        withLookingRuntime(
           context,
           async (runtime) => {
             const own = options.root === undefined;

@@ -3,8 +3,9 @@ import { KnackError, type Problem } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { SkillTestOutcome } from '../../scripts/skill-tests.ts';
 import type { Skill, SkillTestCase } from '../../skill/skill.ts';
+import { testsText } from '../../skill/tests-text.ts';
 import type { Act } from '../command.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { withLookingRuntime } from '../with-runtime.ts';
 
 export function configure(command: Command, act: Act): void {
   command
@@ -13,7 +14,7 @@ export function configure(command: Command, act: Act): void {
     .option('--propose', 'print cases made from the tools’ schemas, as a tests.yaml, instead of running')
     .action(
       act(async (context, names: string[], options: { unsandboxed?: boolean; propose?: boolean }) =>
-        withRuntime(context, async (runtime) => {
+        withLookingRuntime(context, async (runtime) => {
           const library = await runtime.library();
           if (options.propose) {
             const proposals = await propose(names, runtime);
@@ -87,9 +88,9 @@ async function propose(names: readonly string[], runtime: Runtime): Promise<Prop
   );
 }
 
-/** As `tests.yaml` has it: JSON is YAML too. Several are documents, each with a comment that names its skill. */
+/** As `tests.yaml` has it. Several are documents, each with a comment that names its skill. */
 function describeProposals(proposals: readonly Proposal[]): string {
-  const texts = proposals.map(({ cases }) => JSON.stringify({ cases }, null, 2));
+  const texts = proposals.map(({ cases }) => testsText(cases).trimEnd());
   if (proposals.length === 1) return texts.join('');
   return proposals.map(({ skill }, index) => `---\n# ${skill}/tests.yaml\n${texts[index]}`).join('\n');
 }

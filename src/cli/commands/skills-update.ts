@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { noun } from '../../counted.ts';
 import { KnackError } from '../../errors.ts';
 import type { Conflict } from '../../transfer/merge-folders.ts';
 import type { Updated } from '../../transfer/update.ts';
@@ -9,11 +10,12 @@ import { type Output, shownWhole } from '../output.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 interface Options {
+  readonly to?: string;
   readonly dryRun?: boolean;
   readonly ours?: boolean;
   readonly theirs?: boolean;
   readonly allow: string[];
-  readonly why?: string;
+  readonly why: string[];
 }
 
 export function configure(command: Command, act: Act): void {
@@ -22,15 +24,26 @@ export function configure(command: Command, act: Act): void {
       '[names...]',
       'skills, or folders of imports that are only read (default: all that were brought in)',
     )
+    .option(
+      '--to <ref>',
+      'follow the source at this branch, tag or commit from now on; HEAD is its default branch',
+    )
     .option('--dry-run', 'show what would be done and write nothing')
     .option('--ours', 'where the same lines changed here and at the source, and there alone, keep yours')
     .option('--theirs', 'where the same lines changed here and at the source, and there alone, take theirs')
     .option('--allow <rule>', 'override a rule of the gate, with --why; may be repeated', collect, [])
-    .option('--why <text>', 'why the rules are overridden')
+    .option(
+      '--why <text>',
+      'why the rules are overridden: once for all, or once for each --allow',
+      collect,
+      [],
+    )
     .action(
       act(async (context, names: string[], options: Options) => {
         if (options.ours === true && options.theirs === true)
           throw new KnackError('usage', '--ours and --theirs exclude each other');
+        if (options.to !== undefined && names.length === 0)
+          throw new KnackError('usage', '--to needs the names of skills: not every source has the same tags');
         const allow = overridesOf(options);
         return withRuntime(context, async (runtime) => {
           const { updateSkills } = await import('../../transfer/update.ts');
@@ -42,6 +55,7 @@ export function configure(command: Command, act: Act): void {
             names,
             dryRun: options.dryRun === true,
             prefer: options.ours === true ? 'ours' : options.theirs === true ? 'theirs' : undefined,
+            to: options.to,
             allow,
           });
           context.output.result({ skills: updated.map(publicUpdate) }, () => render(updated, context.output));
@@ -130,7 +144,9 @@ function sideLines(side: 'yours' | 'theirs', text: string): string[] {
       return `      ${mark} ${side}: ${shownWhole(short)}`;
     }),
     ...(lines.length > MOST_LINES
-      ? [`      ${mark} ${side}: … ${lines.length - MOST_LINES} more lines; --json has them`]
+      ? [
+          `      ${mark} ${side}: … ${lines.length - MOST_LINES} more ${noun(lines.length - MOST_LINES, 'line')}; --json has all`,
+        ]
       : []),
   ];
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { counted } from '../../counted.ts';
 import { catalogEntry } from '../../disclosure/entry.ts';
 import { countTokens, loadTokenizer } from '../../model/tokens.ts';
 import { brakesOf } from '../../review/brakes.ts';
@@ -6,7 +7,7 @@ import { type Spending, spendingOf } from '../../review/spending.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Act } from '../command.ts';
 import { table } from '../output.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { withLookingRuntime } from '../with-runtime.ts';
 
 /** What a learned skill costs from then on. */
 interface LearnedSkill {
@@ -24,7 +25,7 @@ const MOST_SKILLS = 20;
 export function configure(command: Command, act: Act): void {
   command.action(
     act(async (context) =>
-      withRuntime(context, async (runtime) => {
+      withLookingRuntime(context, async (runtime) => {
         const entries = await (await runtime.ledger()).entries();
         const spending = spendingOf(entries);
         const { why } = brakesOf(entries, runtime.config.review, new Date());
@@ -72,9 +73,9 @@ function describeReviews({ reviews, outcomes, tokens, overrides }: Spending): st
   if (reviews === 0) return 'no reviews yet';
   const counts = Object.entries(outcomes).map(([outcome, count]) => `${count} ${outcome}`);
   return [
-    `${reviews} reviews: ${counts.join(', ')}`,
-    `${tokens.total} tokens: ${tokens.reviewer} to draft, ${tokens.judge} to judge${tokens.replay === undefined ? '' : `, ${tokens.replay} to do tasks again`}`,
-    ...(overrides === 0 ? [] : [`${overrides} findings of the gate let pass by a person`]),
+    `${counted(reviews, 'review')}: ${counts.join(', ')}`,
+    `${counted(tokens.total, 'token')}: ${tokens.reviewer} to draft, ${tokens.judge} to judge${tokens.replay === undefined ? '' : `, ${tokens.replay} to do tasks again`}`,
+    ...(overrides === 0 ? [] : [`${counted(overrides, 'finding')} of the gate let pass by a person`]),
   ].join('\n');
 }
 

@@ -39,7 +39,7 @@ export function configure(command: Command, act: Act): void {
         const place = resolve(context.cwd, dir ?? '.');
         if (options.remove === true) return remove(store, place, context);
         if (!existsSync(place)) throw new KnackError('not-found', `${place} does not exist`);
-        await makeWorkspace(workspace);
+        if (await makeWorkspace(workspace)) context.output.note(`new workspace ${workspace.dir}`);
         return trust(store, place, options.yes === true, context);
       }),
     );

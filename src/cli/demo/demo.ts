@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { counted } from '../../counted.ts';
 import { KnackError } from '../../errors.ts';
 import type { Model } from '../../model/model.ts';
 import { createRecordingModel, createReplayModel } from '../../model/replay-model.ts';
@@ -59,7 +60,7 @@ export async function runDemo(context: CommandContext, record: boolean): Promise
     output.print(
       output.style(
         'dim',
-        `${catalog.total} skills, ${catalog.tokens} tokens; this is all of them that a session begins with`,
+        `${counted(catalog.total, 'skill')}, ${counted(catalog.tokens, 'token')}; this is all of them that a session begins with`,
       ),
     );
 
@@ -173,7 +174,7 @@ async function showRest(
   );
   await (await runtime.library()).refresh();
   output.print(
-    `the library has it ${(await runtime.library()).find(skill) === undefined ? 'no more' : 'at the version before'}; knack skills log ${skill} still shows ${(await history.log(skill)).length} revisions`,
+    `the library has it ${(await runtime.library()).find(skill) === undefined ? 'no more' : 'at the version before'}; knack skills log ${skill} still shows ${counted((await history.log(skill)).length, 'revision')}`,
   );
   return turn.stop === 'answer' ? 0 : 1;
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../counted.ts';
 import { type Output, shownWhole } from '../output.ts';
 import type { GraphData, GraphEdge } from './graph.ts';
 
@@ -30,9 +31,9 @@ export function renderGraph({ nodes, edges }: GraphData, output: Output): string
   return [
     ...blocks,
     [
-      `${nodes.length} skills, ${edges.length} edges`,
+      `${counted(nodes.length, 'skill')}, ${counted(edges.length, 'edge')}`,
       ...(dangling === 0 ? [] : [`${dangling} of them to skills that do not exist`]),
-      ...(alone === 0 ? [] : [`${alone} skills stand alone`]),
+      ...(alone === 0 ? [] : [`${counted(alone, 'skill stands', 'skills stand')} alone`]),
     ].join('; '),
   ].join('\n\n');
 }

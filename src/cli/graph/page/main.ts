@@ -1,3 +1,4 @@
+import { counted } from '../../../counted.ts';
 import type { PageData } from '../page-data.ts';
 import { wholeView, zoomAt } from './camera.ts';
 import { readColours } from './colours.ts';
@@ -130,7 +131,7 @@ matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
 
 canvas.setAttribute(
   'aria-label',
-  `Picture of ${data.nodes.length} skills in ${data.groups.length} groups with ${data.edges.length} edges. Arrow keys move it, plus and minus zoom, 0 shows the whole. The list beside it has every skill as a button.`,
+  `Picture of ${counted(data.nodes.length, 'skill')} in ${counted(data.groups.length, 'group')} with ${counted(data.edges.length, 'edge')}. Arrow keys move it, plus and minus zoom, 0 shows the whole. The list beside it has every skill as a button.`,
 );
 byId('nothing', HTMLElement).hidden = data.nodes.length > 0;
 fillLegend(byId('kinds', HTMLFieldSetElement), state, redraw);

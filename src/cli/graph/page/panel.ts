@@ -1,3 +1,4 @@
+import { counted } from '../../../counted.ts';
 import type { PageEdge } from '../page-data.ts';
 import type { Colours } from './colours.ts';
 import { byId, element } from './elements.ts';
@@ -62,11 +63,10 @@ export function createPanel(
   return {
     list() {
       const found = [...(state.matches ?? nodes.keys())];
-      const plural = found.length === 1 ? 'skill' : 'skills';
       count.textContent =
         state.matches === undefined
-          ? `${found.length} ${plural} in ${groups.length} ${groups.length === 1 ? 'group' : 'groups'}`
-          : `${found.length} of ${nodes.length} skills found`;
+          ? `${counted(found.length, 'skill')} in ${counted(groups.length, 'group')}`
+          : `${found.length} of ${counted(nodes.length, 'skill')} found`;
       list.replaceChildren(...found.slice(0, MOST_LISTED).map(skillButton));
       if (found.length > MOST_LISTED)
         list.append(element('li', { text: `and ${found.length - MOST_LISTED} more: search for them` }));
@@ -85,7 +85,7 @@ export function createPanel(
         node.title,
         node.version === undefined ? undefined : `version ${node.version}`,
         `root ${node.root}`,
-        `loaded ${node.loads} ${node.loads === 1 ? 'time' : 'times'}`,
+        `loaded ${counted(node.loads, 'time')}`,
       ].filter((fact) => fact !== undefined);
       const tags = element('div', { className: 'tags' });
       tags.append(...node.tags.map((tag) => element('span', { text: tag })));
