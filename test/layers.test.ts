@@ -42,7 +42,7 @@ const LAYERS: Record<string, number> = {
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
 const part = (file: string) => file.split('/')[0] ?? file;
 const importsOf = (file: string) =>
-  [...readFileSync(join(SRC, file), 'utf8').matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) =>
+  [...readFileSync(join(SRC, file), 'utf8').matchAll(/(?<!['\w-])(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) =>
     String(match[1]),
   );
 
