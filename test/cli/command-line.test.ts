@@ -17,7 +17,7 @@ const USAGE: [title: string, args: string[], stderr: RegExp][] = [
   ['an empty workspace after =', ['skills', 'list', '--workspace='], /--workspace <dir>' argument ''/],
   ['an empty root', ['skills', 'list', '--root', ''], /--root <dir>' argument ''/],
   ['an empty folder', ['gate', ''], /argument 'dir'.*not empty/],
-  ['an empty path among others', ['transcript', 'README.md', ''], /argument 'files'.*not empty/],
+  ['an empty path among others', ['transcript', 'README.md', ''], /argument 'paths'.*not empty/],
   ['an empty name', ['skills', 'show', ''], /argument 'name'.*not empty/],
   ['an empty task', ['run', ' '], /argument 'task'.*not empty/],
   ['tokens that are no number', ['review', '--max-tokens', 'x'], /--max-tokens <n>' argument 'x'/],
