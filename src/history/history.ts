@@ -4,6 +4,7 @@ import type { Environment } from '../config.ts';
 import { KnackError } from '../errors.ts';
 import { equalFolders, type Folder } from '../folder.ts';
 import { blameFile } from './blame.ts';
+import { keepingCommitGraph } from './commit-graph.ts';
 import { swapAndCommit } from './journal.ts';
 import { formatMessage } from './message.ts';
 import { type KnownOrigin, keepTaken, originIn, originsIn } from './origins.ts';
@@ -154,7 +155,7 @@ export function createHistory(options: HistoryOptions): History {
     });
   };
 
-  return {
+  const history: History = {
     open: async () => void (await git()),
     whyBusy: () => repository.alone(whyBusy),
     log: async (skill) => (await records(skill)).map(published),
@@ -218,6 +219,7 @@ export function createHistory(options: HistoryOptions): History {
       });
     },
   };
+  return keepingCommitGraph(history, { root, git });
 }
 
 function published({ ours: _, restores: __, revokes: ___, owner: ____, ...revision }: Recorded): Revision {
