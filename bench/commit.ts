@@ -7,6 +7,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Folder, textFile, withFile } from '../src/folder.ts';
+import { COMMITS_BETWEEN, writeCommitGraph } from '../src/history/commit-graph.ts';
+import { openGit } from '../src/history/git.ts';
 import { createHistory } from '../src/history/history.ts';
 import { folderOf, skillText, temporary } from '../test/support/skills.ts';
 
@@ -81,6 +83,7 @@ const history = createHistory({ root, environment: { home: place, path } });
 const counted = createHistory({ root, environment: { home: place, path: countingPath() } });
 await history.open();
 await counted.open();
+const direct = await openGit(root, { home: place, path });
 const edited = (index: number) =>
   withFile(skill(index, '1.0.1', 21), 'SKILL.md', textFile(skillText(nameOf(index), '# Task\n\n- Other.')));
 async function commit(index: number, base: Folder | undefined, target: Folder, by = history): Promise<void> {
@@ -124,10 +127,22 @@ const forNew = commandsSince();
 await commit(last, skill(last, '1.0.0', 20), edited(last), counted);
 const forEdit = commandsSince();
 
-const median = (name: string) =>
-  [...(times.get(name) ?? [])].sort((left, right) => left - right)[Math.floor(runs / 2)] ?? Number.NaN;
+// What every hundredth commit of ours does besides: here for the first time, and again a hundred commits later.
+await timed('the first commit graph', () => writeCommitGraph(direct));
+for (let run = 0; run < runs; run += 1)
+  await timed('the next number of a skill, with a commit graph', () =>
+    history.nextVersion(nameOf(run * 2 + 1), 'patch'),
+  );
+for (let run = 0; run < COMMITS_BETWEEN; run += 1)
+  git('commit', '--quiet', '--allow-empty', '--message', 'more');
+await timed(`${COMMITS_BETWEEN} commits more in the graph`, () => writeCommitGraph(direct));
+
+const median = (name: string) => {
+  const found = [...(times.get(name) ?? [])].sort((left, right) => left - right);
+  return found[Math.floor(found.length / 2)] ?? Number.NaN;
+};
 for (const name of times.keys())
-  process.stdout.write(`${name.padEnd(44)} ${median(name).toFixed(0).padStart(6)} ms\n`);
+  process.stdout.write(`${name.padEnd(48)} ${median(name).toFixed(0).padStart(6)} ms\n`);
 for (const [pair, commands] of [
   [EDIT, forEdit],
   [NEW, forNew],

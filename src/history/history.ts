@@ -5,6 +5,7 @@ import { KnackError } from '../errors.ts';
 import type { Folder } from '../folder.ts';
 import { blameFile } from './blame.ts';
 import { checkOut } from './check-out.ts';
+import { keepingCommitGraph } from './commit-graph.ts';
 import { type KnownOrigin, originIn, originsIn } from './origins.ts';
 import { readOwners } from './owners.ts';
 import { ownerOf } from './ownership.ts';
@@ -142,7 +143,7 @@ export function createHistory(options: HistoryOptions): History {
     return repository.alone((opened, area) => writeChange(opened, area, change));
   };
 
-  return {
+  const history: History = {
     open: async () => void (await git()),
     whyBusy: () => repository.alone(whyBusy),
     log: async (skill) => (await records(skill)).map(published),
@@ -203,4 +204,5 @@ export function createHistory(options: HistoryOptions): History {
       });
     },
   };
+  return keepingCommitGraph(history, { root, git });
 }
