@@ -143,7 +143,7 @@ export async function recover(git: Git, area: WriteArea): Promise<string | undef
   const { skill } = intent;
   if (await isDone(git, intent)) {
     // The git that committed it may have been killed before it came to the index.
-    await unstage(git, skill);
+    await unstage(git, area, skill);
     await clear(area);
     return `${skill}: the last change had been committed before the interruption`;
   }
@@ -151,16 +151,25 @@ export async function recover(git: Git, area: WriteArea): Promise<string | undef
   const present = digestOf(folder);
   if (present === intent.target) {
     await keepPrivate(area, intent);
-    await finish(git, area, { intent, folder });
+    const isFinished = await finish(git, area, { intent, folder }).then(
+      () => true,
+      (error: unknown) => {
+        // What git does not take now it will not take at the next start either.
+        if (error instanceof KnackError && error.code === 'git-failed' && existsSync(area.previous))
+          return false;
+        throw error;
+      },
+    );
+    if (!isFinished) await undo(git, area, skill);
     await clear(area);
-    return `${skill}: an interrupted change was finished`;
+    return `${skill}: an interrupted change was ${isFinished ? 'finished' : 'undone'}`;
   }
   if (present === 'none' || present === intent.base) {
     await undo(git, area, skill);
     return `${skill}: an interrupted change was undone`;
   }
   // Somebody edited the folder since: it is theirs now.
-  await unstage(git, skill);
+  await unstage(git, area, skill);
   await clear(area);
   return `${skill}: an interrupted change was dropped, because the folder was edited since`;
 }
@@ -172,7 +181,7 @@ async function finish(
 ): Promise<void> {
   const { skill } = intent;
   // The index may have the new version already: it is the last commit that the new one is made from.
-  await unstage(git, skill);
+  await unstage(git, area, skill);
   const tracked = await trackedIn(git, skill);
   let entries = entriesOf(intent);
   if (entries === undefined) {
@@ -248,7 +257,7 @@ async function undo(git: Git, area: WriteArea, skill: string): Promise<void> {
   await keepPrivate(area, intent);
   // First, for on a full disk it is what makes room for the index.
   await rm(area.next, { recursive: true, force: true });
-  await unstage(git, skill);
+  await unstage(git, area, skill);
   await clear(area);
 }
 

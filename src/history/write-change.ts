@@ -49,7 +49,7 @@ export async function writeChange(git: Git, area: WriteArea, change: WrittenChan
       why: `an attribute has git keep ${stored.altered.join(', ')} otherwise than it is; make the change with git, or take the attribute off it in .gitattributes`,
     };
   if (equalEntries(stored.entries, tracked)) return { kind: 'unchanged' };
-  await keepTaken(git, change);
+  await keepTaken(git, change, stored.isAsIs);
   const { ignored } = status;
   const message = formatMessage(change);
   const swap = { skill, base, target, message, tracked, stored, ignored, hasModes };
