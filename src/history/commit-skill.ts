@@ -1,7 +1,7 @@
 import { KnackError, messageOf } from '../errors.ts';
 import type { Git } from './git.ts';
-import type { WriteArea } from './journal.ts';
 import { type Entries, type Entry, entriesAt, equalEntries, trackedIn } from './tree.ts';
+import type { WriteArea } from './write-area.ts';
 
 /** A version of a skill that git has the files of, and that waits for its commit. */
 export interface Waiting {
@@ -27,7 +27,7 @@ export async function commitSkill(git: Git, area: WriteArea, waiting: Waiting): 
   ].join('');
   try {
     const stream = await streamOf(git, waiting.message, tree);
-    const told = await retryOnLock(() => git.feed(stream, 'fast-import', '--quiet'));
+    const told = await retryOnLock(() => git.feed(stream, ...'fast-import --quiet'.split(' ')));
     const sha = Buffer.from(told).toString().trim();
     if (!/^[0-9a-f]{40,64}$/.test(sha))
       throw new KnackError('git-failed', `git fast-import named no commit but said: ${sha}`);

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import { type Git, openGit } from './git.ts';
 import type { HistoryOptions } from './history.ts';
-import { recover, type WriteArea, writeAreaOf } from './journal.ts';
+import { recover } from './journal.ts';
 import { withLock } from './lock.ts';
+import { type WriteArea, writeAreaOf } from './write-area.ts';
 
 /** The repository of the writable root, opened when it is first asked for. */
 export interface Repository {
