@@ -1,7 +1,7 @@
 import { KnackError, messageOf } from '../errors.ts';
 import type { Git } from './git.ts';
-import type { WriteArea } from './journal.ts';
-import { type Entries, entriesAt, equalEntries, hasCommits } from './tree.ts';
+import { type Entries, type Entry, entriesAt, equalEntries, trackedIn } from './tree.ts';
+import type { WriteArea } from './write-area.ts';
 
 /** A version of a skill that git has the files of, and that waits for its commit. */
 export interface Waiting {
@@ -18,24 +18,16 @@ export interface Waiting {
  */
 export async function commitSkill(git: Git, area: WriteArea, waiting: Waiting): Promise<string> {
   const { skill, entries, tracked } = waiting;
-  const gone = [...tracked.keys()].filter((path) => !entries.has(path));
-  const set = [...entries].filter(([path, { mode, id }]) => {
-    const known = tracked.get(path);
-    return known?.id !== id || known.mode !== mode;
-  });
-  const inRepository = (path: string) => `${area.prefix}${skill}${path === '' ? '' : `/${path}`}`;
-  const index = [
-    ...gone.map((path) => `0 ${'0'.repeat(tracked.get(path)?.id.length ?? 40)}\t${inRepository(path)}\0`),
-    ...set.map(([path, { mode, id }]) => `${mode} ${id}\t${inRepository(path)}\0`),
-  ].join('');
-  await retryOnLock(() => git.feed(Buffer.from(index), 'update-index', '-z', '--index-info'));
+  await stage(git, area, skill, { from: tracked, to: entries });
+  const { gone, set } = differences(tracked, entries);
+  const named = (path: string) => quoted(inRepository(area, skill, path));
   const tree = [
-    ...gone.map((path) => `D ${quoted(inRepository(path))}\n`),
-    ...set.map(([path, { mode, id }]) => `M ${mode} ${id} ${quoted(inRepository(path))}\n`),
+    ...gone.map((path) => `D ${named(path)}\n`),
+    ...set.map(([path, { mode, id }]) => `M ${mode} ${id} ${named(path)}\n`),
   ].join('');
   try {
     const stream = await streamOf(git, waiting.message, tree);
-    const told = await retryOnLock(() => git.feed(stream, 'fast-import', '--quiet'));
+    const told = await retryOnLock(() => git.feed(stream, ...'fast-import --quiet'.split(' ')));
     const sha = Buffer.from(told).toString().trim();
     if (!/^[0-9a-f]{40,64}$/.test(sha))
       throw new KnackError('git-failed', `git fast-import named no commit but said: ${sha}`);
@@ -44,7 +36,7 @@ export async function commitSkill(git: Git, area: WriteArea, waiting: Waiting): 
     // A git that is killed may have come as far as the commit.
     const isMade = await isCommitted(git, waiting).catch(() => false);
     if (!isMade) throw error;
-    await unstage(git, skill);
+    await unstage(git, area, skill);
     return (await git.run('rev-list', '-n', '1', 'HEAD', '--', `${skill}/`)).trim();
   }
 }
@@ -91,14 +83,44 @@ function quoted(path: string): string {
   return `"${path.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`;
 }
 
-/** Brings the index back to the last commit; where it is there already, it writes nothing. */
-export async function unstage(git: Git, skill: string): Promise<void> {
-  if (!(await hasCommits(git))) {
-    await retryOnLock(() => git.run('rm', '-r', '--cached', '--quiet', '--ignore-unmatch', '--', skill));
-    return;
-  }
-  const staged = await git.run('diff', '--cached', '--name-only', '-z', '--', skill);
-  if (staged !== '') await retryOnLock(() => git.run('reset', '--quiet', '--', skill));
+/**
+ * Brings the index back to the last commit; where it is there already, it writes nothing. It reads no file of either, for
+ * one that was never written whole must not be in the way.
+ */
+export async function unstage(git: Git, area: WriteArea, skill: string): Promise<void> {
+  const from = await trackedIn(git, skill);
+  const to = (await hasHead(git)) ? await entriesAt(git, 'HEAD', skill) : new Map<string, Entry>();
+  // A link in the place of the skill is none of ours.
+  if (!from.has('')) await stage(git, area, skill, { from, to });
+}
+
+async function stage(
+  git: Git,
+  area: WriteArea,
+  skill: string,
+  { from, to }: { readonly from: Entries; readonly to: Entries },
+): Promise<void> {
+  const { gone, set } = differences(from, to);
+  const lines = [
+    ...gone.map(
+      (path) => `0 ${'0'.repeat(from.get(path)?.id.length ?? 40)}\t${inRepository(area, skill, path)}\0`,
+    ),
+    ...set.map(([path, { mode, id }]) => `${mode} ${id}\t${inRepository(area, skill, path)}\0`),
+  ];
+  if (lines.length > 0)
+    await retryOnLock(() => git.feed(Buffer.from(lines.join('')), 'update-index', '-z', '--index-info'));
+}
+
+function differences(from: Entries, to: Entries): { gone: string[]; set: [string, Entry][] } {
+  return {
+    gone: [...from.keys()].filter((path) => !to.has(path)),
+    set: [...to].filter(([path, { mode, id }]) => from.get(path)?.id !== id || from.get(path)?.mode !== mode),
+  };
+}
+
+/** How git names a file from the top of its repository. */
+function inRepository({ prefix }: WriteArea, skill: string, path: string): string {
+  return `${prefix}${skill}${path === '' ? '' : `/${path}`}`;
 }
 
 const MOST_TRIES = 40;

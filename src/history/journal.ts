@@ -1,29 +1,16 @@
-import { existsSync, lstatSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import type { Folder } from '../folder.ts';
 import { commitSkill, isCommitted, unstage } from './commit-skill.ts';
 import type { Git } from './git.ts';
+import { entriesOf, type Intent, readIntent, unedited, writeIntent } from './intent.ts';
 import { prepareNext, sharedBits } from './next-folder.ts';
 import { carryOver, readIfThere } from './private-files.ts';
-import { rawIdOf, type StoredForm, storedForm, storeRaw } from './stored-form.ts';
+import { type StoredForm, storedForm, storeRaw } from './stored-form.ts';
 import { digestOf, type Entries, headFolder, trackedIn } from './tree.ts';
-
-/** What is being written, kept on disk from before the first change until after the commit. */
-interface Intent {
-  readonly skill: string;
-  readonly base: string;
-  readonly target: string;
-  /** The files of both; all else in the folder is the person's, and is carried over. */
-  readonly own?: readonly string[];
-  /** What the bytes of the files of each hash to: one that was edited meanwhile is the person's too. */
-  readonly was?: Readonly<Record<string, string>>;
-  readonly will?: Readonly<Record<string, string>>;
-  /** The target as git keeps it: path, mode, id. */
-  readonly entries?: readonly (readonly [string, string, string])[];
-}
+import type { WriteArea } from './write-area.ts';
 
 /** What is to be written. */
 export interface Swap {
@@ -38,43 +25,6 @@ export interface Swap {
   readonly ignored: ReadonlySet<string>;
   /** Whether the x bits of the disk mean something. */
   readonly hasModes: boolean;
-}
-
-/** Where the writer works: inside git's own folder, so out of everybody's sight. */
-export interface WriteArea {
-  readonly root: string;
-  /** Absolute: `.git`, or where that file leads to in a worktree or a submodule. */
-  readonly gitDir: string;
-  /** Where `root` lies in its repository: empty, or names with a `/` behind each. */
-  readonly prefix: string;
-  /** Holds all of the following and nothing else: it is emptied as a whole. */
-  readonly folder: string;
-  /** What a writer locks; beside the area, and one for all folders of skills in a repository. */
-  readonly lock: string;
-  readonly intent: string;
-  readonly next: string;
-  readonly previous: string;
-  readonly message: string;
-}
-
-/** The area of a folder of skills; one of several in a repository has a name of its own. */
-export function writeAreaOf(
-  root: string,
-  gitDir: string,
-  { name = 'knack', prefix = '' }: { readonly name?: string; readonly prefix?: string } = {},
-): WriteArea {
-  const folder = join(gitDir, name);
-  return {
-    root,
-    gitDir,
-    prefix,
-    folder,
-    lock: join(gitDir, 'knack-writer'),
-    intent: join(folder, 'intent.json'),
-    next: join(folder, 'next'),
-    previous: join(folder, 'previous'),
-    message: join(folder, 'message'),
-  };
 }
 
 /**
@@ -99,16 +49,7 @@ export async function swapAndCommit(
       await prepareNext(area.next, { dir, base, target, shared: await sharedBits(git) });
     await storeRaw(git, area.next, stored);
     await writeFile(area.message, message);
-    const intent: Intent = {
-      skill,
-      base: digestOf(base),
-      target: digestOf(target),
-      own,
-      was: hashesOf(base),
-      will: hashesOf(target),
-      entries: [...stored.entries].map(([path, { mode, id }]) => [path, mode, id]),
-    };
-    await writeFileAtomic(area.intent, JSON.stringify(intent));
+    await writeIntent(area, { skill, base, target, own, entries: stored.entries });
     if (existsSync(dir)) await rename(dir, area.previous);
     const edited = await editedIn(area.previous, change);
     if (edited.length > 0) {
@@ -143,7 +84,7 @@ export async function recover(git: Git, area: WriteArea): Promise<string | undef
   const { skill } = intent;
   if (await isDone(git, intent)) {
     // The git that committed it may have been killed before it came to the index.
-    await unstage(git, skill);
+    await unstage(git, area, skill);
     await clear(area);
     return `${skill}: the last change had been committed before the interruption`;
   }
@@ -151,16 +92,25 @@ export async function recover(git: Git, area: WriteArea): Promise<string | undef
   const present = digestOf(folder);
   if (present === intent.target) {
     await keepPrivate(area, intent);
-    await finish(git, area, { intent, folder });
+    const isFinished = await finish(git, area, { intent, folder }).then(
+      () => true,
+      (error: unknown) => {
+        // What git does not take now it will not take at the next start either.
+        if (error instanceof KnackError && error.code === 'git-failed' && existsSync(area.previous))
+          return false;
+        throw error;
+      },
+    );
+    if (!isFinished) await undo(git, area, skill);
     await clear(area);
-    return `${skill}: an interrupted change was finished`;
+    return `${skill}: an interrupted change was ${isFinished ? 'finished' : 'undone'}`;
   }
   if (present === 'none' || present === intent.base) {
     await undo(git, area, skill);
     return `${skill}: an interrupted change was undone`;
   }
   // Somebody edited the folder since: it is theirs now.
-  await unstage(git, skill);
+  await unstage(git, area, skill);
   await clear(area);
   return `${skill}: an interrupted change was dropped, because the folder was edited since`;
 }
@@ -172,7 +122,7 @@ async function finish(
 ): Promise<void> {
   const { skill } = intent;
   // The index may have the new version already: it is the last commit that the new one is made from.
-  await unstage(git, skill);
+  await unstage(git, area, skill);
   const tracked = await trackedIn(git, skill);
   let entries = entriesOf(intent);
   if (entries === undefined) {
@@ -191,10 +141,6 @@ async function isDone(git: Git, intent: Intent): Promise<boolean> {
   return intent.target !== intent.base && digestOf(await headFolder(git, intent.skill)) === intent.target;
 }
 
-function entriesOf({ entries }: Intent): Entries | undefined {
-  return entries && new Map(entries.map(([path, mode, id]) => [path, { mode, id }]));
-}
-
 /** The files in what was moved aside that are not those of the base: somebody saved them a moment ago. */
 async function editedIn(previous: string, { base, ignored, hasModes }: Swap): Promise<string[]> {
   const found = ignored.has('') ? undefined : await readIfThere(previous, ignored);
@@ -207,10 +153,6 @@ async function editedIn(previous: string, { base, ignored, hasModes }: Swap): Pr
       Buffer.compare(was.bytes, now.bytes) !== 0
     );
   });
-}
-
-function hashesOf(folder: Folder | undefined): Record<string, string> {
-  return Object.fromEntries([...(folder ?? [])].map(([path, { bytes }]) => [path, rawIdOf(bytes, 40)]));
 }
 
 /** The skill as it stands amid a change, without what is the person's. */
@@ -248,7 +190,7 @@ async function undo(git: Git, area: WriteArea, skill: string): Promise<void> {
   await keepPrivate(area, intent);
   // First, for on a full disk it is what makes room for the index.
   await rm(area.next, { recursive: true, force: true });
-  await unstage(git, skill);
+  await unstage(git, area, skill);
   await clear(area);
 }
 
@@ -261,21 +203,6 @@ async function keepPrivate(area: WriteArea, intent: Intent): Promise<void> {
   const dir = join(area.root, intent.skill);
   for (const aside of [area.previous, area.next])
     await carryOver(aside, dir, await unedited(aside, dir, intent));
-}
-
-/** The files of the skill in what was moved aside, without those that are of neither version and nowhere else. */
-async function unedited(aside: string, to: string, { own = [], was, will }: Intent): Promise<string[]> {
-  if (was === undefined || will === undefined) return [...own];
-  const isOurs = async (path: string): Promise<boolean> => {
-    const found = lstatSync(join(aside, path), { throwIfNoEntry: false });
-    if (!found?.isFile()) return true;
-    const other = lstatSync(join(to, path), { throwIfNoEntry: false });
-    // A file that does not change stands in both.
-    if (other?.ino === found.ino && other.dev === found.dev) return true;
-    return [was[path], will[path]].includes(rawIdOf(await readFile(join(aside, path)), 40));
-  };
-  const ours = await Promise.all(own.map(isOurs));
-  return own.filter((_, index) => ours[index]);
 }
 
 async function clear(area: WriteArea): Promise<void> {
@@ -295,16 +222,5 @@ async function namesIn(dir: string): Promise<string[]> {
   } catch (error) {
     if (hasSystemCode(error, 'ENOENT')) return [];
     throw error;
-  }
-}
-
-async function readIntent(area: WriteArea): Promise<Intent | undefined> {
-  try {
-    return JSON.parse(await readFile(area.intent, 'utf8')) as Intent;
-  } catch (error) {
-    if (hasSystemCode(error, 'ENOENT')) return undefined;
-    // Written in one step, so a broken one was never followed by a change.
-    if (error instanceof SyntaxError) return undefined;
-    throw new KnackError('io', `cannot read ${area.intent}: ${messageOf(error)}`, { cause: error });
   }
 }

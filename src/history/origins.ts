@@ -66,9 +66,16 @@ async function baseOf(git: Git, skill: string, commit: string, tree: string): Pr
   return digestOf(kept) === tree ? kept : undefined;
 }
 
-/** Keeps the files that a change took over where its target is not them. Throws `git-failed`. */
-export async function keepTaken(git: Git, { skill, target, taken, origin }: Change): Promise<void> {
-  if (taken === undefined || origin === undefined || equalFolders(taken, target)) return;
+/**
+ * Keeps the files that a change took over where no commit has them: the target is not them, or git keeps it otherwise than
+ * it is (`isAsIs`). Throws `git-failed`.
+ */
+export async function keepTaken(
+  git: Git,
+  { skill, target, taken = target, origin }: Change,
+  isAsIs: boolean,
+): Promise<void> {
+  if (taken === undefined || origin === undefined || (isAsIs && equalFolders(taken, target))) return;
   if (digestOf(taken) !== origin.tree)
     throw new KnackError('git-failed', `the files that ${skill} was taken from are not those of its origin`);
   const ref = `${REF}${origin.tree}`;

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import { type Git, openGit } from './git.ts';
 import type { HistoryOptions } from './history.ts';
-import { recover, type WriteArea, writeAreaOf } from './journal.ts';
+import { recover } from './journal.ts';
 import { withLock } from './lock.ts';
+import { type WriteArea, writeAreaOf } from './write-area.ts';
 
 /** The repository of the writable root, opened when it is first asked for. */
 export interface Repository {
@@ -52,12 +53,13 @@ export function createRepository(options: HistoryOptions): Repository {
     );
     return opened;
   };
-  /** Where nothing can be written what is there can still be read. */
+  /** Where nothing can be written, or git does not take it, what is there can still be read. */
   const mendIfPossible = async (found: Opened): Promise<void> => {
     try {
       await withLock(found.area.lock, () => mend(found));
     } catch (error) {
-      if (!(error instanceof KnackError) || error.code !== 'io') throw error;
+      const isPassing = error instanceof KnackError && ['io', 'git-failed', 'lock-held'].includes(error.code);
+      if (!isPassing) throw error;
       options.log?.(`an interrupted change in ${root} cannot be mended now: ${error.message}`);
     }
   };

@@ -1,5 +1,5 @@
 import type { Git } from './git.ts';
-import type { WriteArea } from './journal.ts';
+import type { WriteArea } from './write-area.ts';
 
 /** What git says of a skill's folder and of where a commit would go, in one look. */
 export interface SkillStatus {

@@ -1,10 +1,10 @@
 import { type Folder, type FolderFile, isSkipped } from '../folder.ts';
 import type { Git } from './git.ts';
-import type { WriteArea } from './journal.ts';
 import { readSkill } from './private-files.ts';
 import { type SkillStatus, statusOf } from './skill-status.ts';
 import { cleanIds, isFilterFault, rawIdOf } from './stored-form.ts';
 import { type Entries, isFileEntry, trackedIn } from './tree.ts';
+import type { WriteArea } from './write-area.ts';
 
 /** A skill as it stands, with what git has of it. Only under the lock. */
 export interface StandingSkill {

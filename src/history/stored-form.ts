@@ -10,6 +10,8 @@ export interface StoredForm {
   readonly entries: Entries;
   /** The files whose bytes git has to be given, as they are. */
   readonly raw: readonly string[];
+  /** Whether git has all of them byte by byte. */
+  readonly isAsIs: boolean;
   /** Files that git would keep otherwise than they are, with the attribute that says so. */
   readonly altered: readonly string[];
 }
@@ -79,7 +81,10 @@ export async function storedForm(
     entries.set(path, { mode, id });
     raw.push(path);
   }
-  return { entries: sortedEntries(entries), raw, altered };
+  const isAsIs = [...(target ?? [])].every(
+    ([path, { bytes }]) => entries.get(path)?.id === rawIdOf(bytes, length),
+  );
+  return { entries: sortedEntries(entries), raw, isAsIs, altered };
 }
 
 /** Gives git the bytes of these files in `dir`, as they are. Throws `git-failed` where they are not those of `entries`. */

@@ -2,7 +2,7 @@ import { KnackError } from '../errors.ts';
 import { equalFolders } from '../folder.ts';
 import type { Git } from './git.ts';
 import type { CommitOutcome } from './history.ts';
-import { swapAndCommit, type WriteArea } from './journal.ts';
+import { swapAndCommit } from './journal.ts';
 import { formatMessage } from './message.ts';
 import { keepTaken } from './origins.ts';
 import { addedInVain, obstacleTo } from './private-files.ts';
@@ -13,6 +13,7 @@ import { statusOf } from './skill-status.ts';
 import { readTracked } from './standing-skill.ts';
 import { storedForm } from './stored-form.ts';
 import { type Entries, equalEntries, linkAmong, trackedIn } from './tree.ts';
+import type { WriteArea } from './write-area.ts';
 
 /** A change, and what it brings back if it is a rollback. */
 export interface WrittenChange extends Change {
@@ -49,7 +50,7 @@ export async function writeChange(git: Git, area: WriteArea, change: WrittenChan
       why: `an attribute has git keep ${stored.altered.join(', ')} otherwise than it is; make the change with git, or take the attribute off it in .gitattributes`,
     };
   if (equalEntries(stored.entries, tracked)) return { kind: 'unchanged' };
-  await keepTaken(git, change);
+  await keepTaken(git, change, stored.isAsIs);
   const { ignored } = status;
   const message = formatMessage(change);
   const swap = { skill, base, target, message, tracked, stored, ignored, hasModes };

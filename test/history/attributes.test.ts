@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { type Folder, readFolder, textFile, withFile } from '../../src/folder.ts';
 import { createHistory } from '../../src/history/history.ts';
+import { digestOf } from '../../src/history/tree.ts';
 import { changeOf, csv, type HistoryLab, openLab } from '../support/history-lab.ts';
 import { skillText } from '../support/skills.ts';
 
@@ -163,4 +164,13 @@ test('where the program of a filter is missing, history is read, and its files c
   lab.git('config', 'filter.case.required', 'true');
   expect((await lab.history.log('csv')).map(({ version }) => version)).toEqual(['1.1.0', '1.0.0']);
   expect((await lab.history.standing('csv')).dirty).toEqual(['csv/data.txt', 'csv/same.txt']);
+});
+
+test('the files of an import that git keeps with other line ends are there for the next update', async () => {
+  await writeFile(join(lab.root, '.gitattributes'), '* text=auto\n');
+  const taken = csv('1.0.0', '- one\r\n- two\r');
+  const origin = { source: '/elsewhere', path: '', name: 'csv', tree: digestOf(taken) };
+  const change = { ...changeOf(undefined, taken, '1.0.0'), actor: 'import', origin } as const;
+  expect(await lab.history.commit(change)).toMatchObject({ kind: 'committed' });
+  expect(await lab.history.origin('csv')).toEqual({ origin, base: taken });
 });

@@ -124,3 +124,33 @@ test('what git ignores is never forced in, and no repository is an error with wh
     message: expect.stringMatching(/history\.inRepository in knack\.json.*git finds none/),
   });
 });
+
+test('attributes of the repository around the folder hold, and a rollback writes what a checkout writes', async () => {
+  await writeFile(
+    join(team, '.gitattributes'),
+    '*.txt text eol=crlf\nagents/skills/csv/data.bin filter=up\n',
+  );
+  git('-C', team, 'config', 'filter.up.clean', 'tr a-z A-Z');
+  git('-C', team, 'config', 'filter.up.smudge', 'tr A-Z a-z');
+  for (const text of ['one', 'two']) {
+    await mkdir(join(root, 'csv'), { recursive: true });
+    await writeFile(join(root, 'csv/SKILL.md'), skillText('csv', text));
+    await writeFile(join(root, 'csv/a.txt'), `${text}\r\n`);
+    await writeFile(join(root, 'csv/data.bin'), text);
+    git('-C', team, 'add', '-A');
+    git('-C', team, 'commit', '-qm', text);
+  }
+  expect(await history.rollback('csv', undefined, 'x')).toMatchObject({ kind: 'committed' });
+  expect([
+    await readFile(join(root, 'csv/a.txt'), 'utf8'),
+    await readFile(join(root, 'csv/data.bin'), 'utf8'),
+    git('-C', team, 'status', '--porcelain'),
+    git('-C', team, 'rev-parse', 'HEAD:agents/skills/csv'),
+  ]).toEqual(['one\r\n', 'one', '', git('-C', team, 'rev-parse', 'HEAD~2:agents/skills/csv')]);
+  const base = await history.present('csv');
+  const next = new Map([...(base ?? []), ...folderOf({ 'data.bin': 'three' })]);
+  expect(await history.commit(change(base, next, '1.2.0'))).toMatchObject({
+    kind: 'unavailable',
+    why: expect.stringContaining('csv/data.bin (filter=up)') as string,
+  });
+});
