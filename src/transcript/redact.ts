@@ -1,4 +1,5 @@
-import { REDACTION_MARK, SECRET_RULES } from './secret-rules.ts';
+import { SECRET_RULES } from './secret-rules.ts';
+import { REDACTION_MARK } from './secret-values.ts';
 
 /** A place in a text that must not leave the transcript; offsets in UTF-16 units, `end` exclusive. */
 export interface SecretSpan {

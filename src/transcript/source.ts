@@ -30,8 +30,10 @@ export interface OpenedSource extends TranscriptSource {
  * that is no JSON at all.
  */
 export async function openSource(file: string, signal?: AbortSignal): Promise<OpenedSource> {
-  const size = await checkFile(file);
+  const { size, head } = await checkFile(file);
   const sample = await readSample(file, signal);
+  // A power cut leaves runs of NULs in a log; without a line of JSON they are what a binary file is made of.
+  if (sample.values.length === 0 && head.includes(0)) throw unreadable(file, 'is binary and no transcript');
   const counted = { lines: 0, badLines: [] as number[] };
   let whole: { value: unknown } | undefined;
 
@@ -95,8 +97,9 @@ export async function openSource(file: string, signal?: AbortSignal): Promise<Op
 const unreadable = (file: string, why: string, cause?: unknown) =>
   new KnackError('transcript-unreadable', `${file} ${why}.`, cause === undefined ? undefined : { cause });
 
-/** The size of a file that can be read and is text. */
-async function checkFile(file: string): Promise<number> {
+/** The size of a file that can be read and is no other kind, and how it begins. */
+async function checkFile(file: string): Promise<{ size: number; head: Buffer }> {
+  let head: Buffer;
   try {
     const status = await stat(file);
     if (status.isDirectory()) throw unreadable(file, 'is a folder; name the transcript files in it');
@@ -113,11 +116,16 @@ async function checkFile(file: string): Promise<number> {
           file,
           'is a database (Cursor, OpenCode and Hermes Agent keep such); export the session to JSON first',
         );
-      if (buffer.subarray(0, bytesRead).includes(0)) throw unreadable(file, 'is binary and no transcript');
+      head = buffer.subarray(0, bytesRead);
+      if (isUtf16(head))
+        throw unreadable(
+          file,
+          'is UTF-16 text, of which nothing was read; save it as UTF-8 first, as with iconv -f UTF-16 -t UTF-8',
+        );
     } finally {
       await handle.close();
     }
-    return status.size;
+    return { size: status.size, head };
   } catch (error) {
     if (hasSystemCode(error, 'ENOENT', 'ENOTDIR'))
       throw new KnackError('not-found', `there is no file ${file}; check the path.`, { cause: error });
@@ -125,6 +133,14 @@ async function checkFile(file: string): Promise<number> {
       throw unreadable(file, `cannot be read: ${messageOf(error)}`, error);
     throw error;
   }
+}
+
+/** By its mark, or by a NUL in every other place of what begins as ASCII does. */
+function isUtf16(head: Buffer): boolean {
+  const [first, second, third, fourth] = head;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true;
+  const isLittle = second === 0 && fourth === 0 && first !== 0 && third !== 0;
+  return isLittle || (first === 0 && third === 0 && second !== 0 && fourth !== 0);
 }
 
 /** The objects among the first lines; `many`: the file is JSON Lines, with bad lines or without. */

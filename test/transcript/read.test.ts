@@ -224,6 +224,13 @@ describe.each(
   });
 });
 
+const UTF_16: [name: string, content: Buffer][] = [
+  ['utf-16', Buffer.from('\uFEFF{"a": 1}\n', 'utf16le')],
+  ['utf-16-big', Buffer.from('\uFEFF{"a": 1}\n', 'utf16le').swap16()],
+  ['utf-16-without-a-mark', Buffer.from('{"a": 1}\n', 'utf16le')],
+  ['utf-16-big-without-a-mark', Buffer.from('{"a": 1}\n', 'utf16le').swap16()],
+];
+
 describe('a file that is no transcript', () => {
   const foreign: readonly (readonly [string, string, string])[] = [
     [
@@ -256,7 +263,7 @@ describe('a file that is no transcript', () => {
     });
   });
 
-  test.each([
+  test.each<[string, string | Buffer, string]>([
     ['empty', '', 'is empty: the session was never written, there is nothing to read.'],
     ['prose', 'Dear diary,\nnothing happened.\n', 'is not a transcript: neither JSON nor JSON Lines.'],
     [
@@ -270,6 +277,12 @@ describe('a file that is no transcript', () => {
       'is JSON and no transcript that knack knows; if it is one of knack, pi, claude-code, codex, swe-agent, openai-chat, say which with --format.',
     ],
     ['binary', Buffer.from([1, 2, 0, 3]), 'is binary and no transcript.'],
+    ['nothing-but-nuls', Buffer.alloc(9000), 'is binary and no transcript.'],
+    ...UTF_16.map(([name, content]): [string, Buffer, string] => [
+      name,
+      content,
+      'is UTF-16 text, of which nothing was read; save it as UTF-8 first, as with iconv -f UTF-16 -t UTF-8.',
+    ]),
     ['packed', gzipSync('{}'), 'is compressed; unpack it with gunzip first.'],
     [
       'base',
@@ -313,6 +326,25 @@ describe('a file that is no transcript', () => {
       message: expect.stringContaining('nothing in it that reads as knack'),
     });
   });
+});
+
+const NULS = '\0'.repeat(6000);
+const SAID = ['Sort it.', 'Done.', 'By date.', 'Good.'].map((text, at) =>
+  JSON.stringify({ role: at % 2 === 0 ? 'user' : 'assistant', content: text, tool_calls: [] }),
+);
+
+test.each<[string, string[], number[], number]>([
+  ['at the end', [...SAID, NULS], [5], 4],
+  ['at the end, on many lines', [...SAID, NULS, NULS, NULS], [5, 6, 7], 4],
+  ['at the beginning', [NULS, ...SAID], [1], 4],
+  ['before a line, which is lost', [...SAID.slice(0, 2), NULS + SAID[2], String(SAID[3])], [3], 3],
+  ['within a line', [...SAID.slice(0, 3), `${SAID[3]?.slice(0, 20)}${NULS}`], [4], 3],
+])('a run of NULs %s is a bad line', async (_, lines, badLines, events) => {
+  const file = join(dir, 'power-cut.jsonl');
+  await writeFile(file, lines.join('\n'));
+  const transcript = await readTranscript(file);
+  expect(transcript.session.stats.badLines).toEqual(badLines);
+  expect(transcript.events).toHaveLength(events);
 });
 
 test('a file of a header alone is a session without events', async () => {
