@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { diffFolders } from '../../review/folder-diff.ts';
 import type { Act } from '../command.ts';
-import { whyNotCommitted } from '../commit-view.ts';
+import { commitReceipt, whyNotCommitted } from '../commit-view.ts';
 import { historyOf } from '../skill-history.ts';
 import { withRuntime } from '../with-runtime.ts';
 
@@ -34,12 +34,14 @@ export function configure(command: Command, act: Act): void {
           }
           const outcome = await history.rollback(name, options.to, options.why);
           const [now] = outcome.kind === 'committed' ? await history.log(name) : [];
+          const receipt =
+            outcome.kind === 'committed' ? await commitReceipt(outcome.revision.sha, history) : '';
           context.output.result(outcome, () => {
             if (outcome.kind === 'unchanged') return `${name} is that already; nothing to do`;
             if (outcome.kind !== 'committed') return whyNotCommitted(name, outcome) ?? '';
             if (outcome.revision.version === 'none')
               return `${name} is taken out of the library, as before its first revision; \`knack skills restore ${name}\` brings it back`;
-            return `${name}: ${now?.what ?? 'rolled back'} (commit ${outcome.revision.sha.slice(0, 10)}); nothing was removed from its history`;
+            return `${name}: ${now?.what ?? 'rolled back'} (${receipt}); nothing was removed from its history`;
           });
           return outcome.kind === 'committed' || outcome.kind === 'unchanged' ? 0 : 1;
         }),
