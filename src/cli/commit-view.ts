@@ -1,4 +1,4 @@
-import type { CommitOutcome } from '../history/history.ts';
+import type { CommitOutcome, History } from '../history/history.ts';
 
 /** Why a change was not committed and what to do, in a line; undefined if it was, or if there was nothing to do. */
 export function whyNotCommitted(skill: string, outcome: CommitOutcome): string | undefined {
@@ -13,4 +13,10 @@ export function whyNotCommitted(skill: string, outcome: CommitOutcome): string |
     case 'unavailable':
       return `${skill} was left as it is: ${outcome.why}`;
   }
+}
+
+/** A commit as a receipt shows it: `commit 0123456789`, with the repository where that is not the workspace's own. */
+export async function commitReceipt(sha: string, history: History): Promise<string> {
+  const outer = await history.outerRepository();
+  return `commit ${sha.slice(0, 10)}${outer === undefined ? '' : ` in the repository ${outer}`}`;
 }

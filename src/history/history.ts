@@ -59,6 +59,8 @@ export interface History {
   open(): Promise<void>;
   /** Why no change can be written now, such as a merge that is under way. */
   whyBusy(): Promise<string | undefined>;
+  /** The working tree that commits go to, where that is not the root itself; undefined for a repository of its own. */
+  outerRepository(): Promise<string | undefined>;
   /** Newest first. A rollback shows the old number. */
   log(skill: string): Promise<Revision[]>;
   /** All revisions of all skills, newest first. */
@@ -146,6 +148,10 @@ export function createHistory(options: HistoryOptions): History {
   const history: History = {
     open: async () => void (await git()),
     whyBusy: () => repository.alone(whyBusy),
+    async outerRepository() {
+      if (options.inRepository !== true || existsSync(join(root, '.git'))) return undefined;
+      return (await (await git()).run('rev-parse', '--show-toplevel')).trim();
+    },
     log: async (skill) => (await records(skill)).map(published),
     logAll: async () => (await readRecords(await git(), undefined)).map(published),
     async folderAt(skill, version) {

@@ -29,6 +29,32 @@ test('`init --in-repo` keeps the revisions in the repository around, and the log
   expect(existsSync(join(team, 'agents/skills/.git'))).toBe(false);
 });
 
+test('the receipt of a commit names a repository that is not its own, and no other', async () => {
+  const team = await temporary('receipt');
+  execFileSync('git', ['init', '--quiet', team]);
+  const own = await temporary('own');
+  await knack(['init', join(team, 'agents'), '--in-repo']);
+  await knack(['init', own]);
+  const receipts: string[] = [];
+  for (const [place, repository] of [
+    [join(team, 'agents'), team],
+    [own, join(own, 'skills')],
+  ] as const) {
+    for (const line of ['x', 'y']) {
+      await mkdir(join(place, 'skills/csv'), { recursive: true });
+      await writeFile(join(place, 'skills/csv/SKILL.md'), skillText('csv', `- ${line}`));
+      const identity = ['-c', 'user.name=p', '-c', 'user.email=p@localhost'];
+      execFileSync('git', [...identity, '-C', repository, 'add', '.']);
+      execFileSync('git', [...identity, '-C', repository, 'commit', '-qm', `Say ${line}`]);
+    }
+    receipts.push((await knack(['skills', 'rollback', 'csv', '--workspace', place])).stdout);
+  }
+  expect(receipts).toEqual([
+    expect.stringMatching(new RegExp(`\\(commit [0-9a-f]{10} in the repository ${team}\\)`)),
+    expect.stringMatching(/\(commit [0-9a-f]{10}\)/),
+  ]);
+});
+
 test('it wants a repository, and none of its own', async () => {
   const place = await temporary('place');
   const outside = await knack(['init', place, '--in-repo']);

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Act } from '../command.ts';
+import { commitReceipt } from '../commit-view.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 export function configure(command: Command, act: Act): void {
@@ -7,12 +8,14 @@ export function configure(command: Command, act: Act): void {
     act(async (context, id: string) =>
       withRuntime(context, async (runtime) => {
         const outcome = await (await runtime.pending()).approve(id, context.signal);
+        const receipt =
+          outcome.kind === 'committed' ? await commitReceipt(outcome.sha, await runtime.history()) : '';
         context.output.result(outcome, () =>
           outcome.kind === 'committed'
             ? [
                 outcome.version === 'none'
                   ? `${outcome.skill} is retired; \`knack skills restore ${outcome.skill}\` brings it back`
-                  : `${outcome.skill} ${outcome.version} committed (${outcome.sha.slice(0, 10)})`,
+                  : `${outcome.skill} ${outcome.version} committed (${receipt})`,
                 ...(outcome.notes ?? []),
               ].join('\n')
             : `not committed: ${outcome.reasons.join('; ')}`,

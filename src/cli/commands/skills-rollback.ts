@@ -4,7 +4,7 @@ import type { History } from '../../history/history.ts';
 import { aliasesOf, namesOut } from '../../history/merged.ts';
 import { diffFolders } from '../../review/folder-diff.ts';
 import type { Act, CommandContext } from '../command.ts';
-import { whyNotCommitted } from '../commit-view.ts';
+import { commitReceipt, whyNotCommitted } from '../commit-view.ts';
 import { historyOf } from '../skill-history.ts';
 import { withRuntime } from '../with-runtime.ts';
 
@@ -39,12 +39,14 @@ export function configure(command: Command, act: Act): void {
           const before = await history.present(name);
           const outcome = await history.rollback(name, options.to, options.why);
           const [now] = outcome.kind === 'committed' ? await history.log(name) : [];
+          const receipt =
+            outcome.kind === 'committed' ? await commitReceipt(outcome.revision.sha, history) : '';
           context.output.result(outcome, () => {
             if (outcome.kind === 'unchanged') return `${name} is that already; nothing to do`;
             if (outcome.kind !== 'committed') return whyNotCommitted(name, outcome) ?? '';
             if (outcome.revision.version === 'none')
               return `${name} is taken out of the library, as before its first revision; \`knack skills restore ${name}\` brings it back`;
-            return `${name}: ${now?.what ?? 'rolled back'} (commit ${outcome.revision.sha.slice(0, 10)}); nothing was removed from its history`;
+            return `${name}: ${now?.what ?? 'rolled back'} (${receipt}); nothing was removed from its history`;
           });
           if (outcome.kind === 'committed')
             await noteNamesOut(context, history, name, before, await history.present(name));
