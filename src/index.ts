@@ -3,7 +3,7 @@ export { type ErrorCode, KnackError, type Problem } from './errors.ts';
 export type { GateResult } from './gate/gate.ts';
 export type { History } from './history/history.ts';
 export type { Library, SearchHit } from './library/library.ts';
-export type { SkillSearch } from './library/skill-search.ts';
+export type { SkillSearch } from './library/search/skill-search.ts';
 export type { ReviewOutcome } from './review/outcome.ts';
 export { openRuntime, type Runtime, type RuntimeOptions } from './runtime.ts';
 export type { Skill } from './skill/skill.ts';

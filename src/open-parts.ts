@@ -6,13 +6,13 @@ import { messageOf } from './errors.ts';
 import type { GateInput } from './gate/gate.ts';
 import type { History } from './history/history.ts';
 import { mendBeforeReading } from './history/open-intent.ts';
-import { openChangingLibrary } from './library/changing-roots.ts';
 import { type Library, openLibrary } from './library/library.ts';
-import { orderRoots, type Project, readProject } from './library/project.ts';
-import type { SemanticStage } from './library/semantic-stage.ts';
-import { createSearch, type SkillSearch } from './library/skill-search.ts';
-import { openTrustStore } from './library/trust.ts';
-import { openUsage, type Usage } from './library/usage.ts';
+import type { SemanticStage } from './library/meaning/semantic-stage.ts';
+import { orderRoots, type Project, readProject } from './library/project/project.ts';
+import { openTrustStore } from './library/project/trust.ts';
+import { openChangingLibrary } from './library/reading/changing-roots.ts';
+import { createSearch, type SkillSearch } from './library/search/skill-search.ts';
+import { openUsage, type Usage } from './library/use/usage.ts';
 import type { Model } from './model/model.ts';
 import { createPrompts, type Prompts } from './model/prompts.ts';
 import type { Ledger } from './review/ledger.ts';
@@ -145,7 +145,7 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
     if (embeddings === undefined || options.onlyRoot !== undefined) return undefined;
     const [{ createEmbeddingModel }, { createSemanticStage }] = await Promise.all([
       import('./model/embedding-model.ts'),
-      import('./library/semantic-stage.ts'),
+      import('./library/meaning/semantic-stage.ts'),
     ]);
     try {
       stage = createSemanticStage({

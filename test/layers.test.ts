@@ -42,8 +42,8 @@ const LAYERS: Record<string, number> = {
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
 const part = (file: string) => file.split('/')[0] ?? file;
 const importsOf = (file: string) =>
-  [...readFileSync(join(SRC, file), 'utf8').matchAll(/(?<!['\w-])(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) =>
-    String(match[1]),
+  [...readFileSync(join(SRC, file), 'utf8').matchAll(/(?<!['\w-])(?:from|import)\s*\(?\s*'([^']+)'/g)].map(
+    (match) => String(match[1]),
   );
 
 test('every module has a layer', () => {

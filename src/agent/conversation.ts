@@ -4,7 +4,7 @@ import { createSessionDisclosure, hashesOf } from '../disclosure/session-disclos
 import { findTurnHits, turnCandidates } from '../disclosure/turn-candidates.ts';
 import { KnackError } from '../errors.ts';
 import type { Library } from '../library/library.ts';
-import { createSearch, type SkillSearch } from '../library/skill-search.ts';
+import { createSearch, type SkillSearch } from '../library/search/skill-search.ts';
 import type { ChatMessage, Model, Usage } from '../model/model.ts';
 import type { Prompts } from '../model/prompts.ts';
 import { loadTokenizer } from '../model/tokens.ts';

@@ -4,7 +4,7 @@ import { KnackError } from '../errors.ts';
 import { readFolder } from '../folder.ts';
 import { linkFindings } from '../gate/format/links.ts';
 import type { Library, SkillRoot } from '../library/library.ts';
-import type { Project } from '../library/project.ts';
+import type { Project } from '../library/project/project.ts';
 import type { Workspace } from '../workspace.ts';
 import type { CommandContext } from './command.ts';
 import type { Diagnosis } from './doctor.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { NEAR_DUPLICATE } from '../gate/checks/novelty.ts';
-import { keptNearDuplicates } from '../library/kept-duplicates.ts';
-import { findNearDuplicates, type SkillPair } from '../library/near-duplicates.ts';
+import { keptNearDuplicates } from '../library/likeness/kept-duplicates.ts';
+import { findNearDuplicates, type SkillPair } from '../library/likeness/near-duplicates.ts';
 import type { Runtime } from '../runtime.ts';
 import type { CommandContext } from './command.ts';
 import { stepsOf } from './steps.ts';

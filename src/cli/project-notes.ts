@@ -1,5 +1,5 @@
-import type { PlaceState, Project } from '../library/project.ts';
-import type { TrustChange } from '../library/trust.ts';
+import type { PlaceState, Project } from '../library/project/project.ts';
+import type { TrustChange } from '../library/project/trust.ts';
 import { type Output, shownWhole } from './output.ts';
 
 const MOST_NAMED = 3;

@@ -1,5 +1,5 @@
 import { counted, noun } from '../counted.ts';
-import { MANY_SESSIONS } from '../library/dead-weight.ts';
+import { MANY_SESSIONS } from '../library/search/dead-weight.ts';
 import { type Output, shownWhole, table } from './output.ts';
 import type { CatalogCost, LibraryStats, SkillStats } from './stats.ts';
 

@@ -1,6 +1,6 @@
 import { counted } from '../counted.ts';
-import type { ProjectContent } from '../library/project-content.ts';
-import { changesSince, type TrustChange, type TrustRecord } from '../library/trust.ts';
+import type { ProjectContent } from '../library/project/project-content.ts';
+import { changesSince, type TrustChange, type TrustRecord } from '../library/project/trust.ts';
 import { unifiedDiffWithin } from '../text-diff.ts';
 import { inOneLine } from './project-notes.ts';
 

@@ -1,8 +1,8 @@
 import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { rootNameOf } from '../known-roots.ts';
-import { discoverSkills } from '../library/discover.ts';
-import type { Project } from '../library/project.ts';
+import type { Project } from '../library/project/project.ts';
+import { discoverSkills } from '../library/reading/discover.ts';
 import { inOneLine, whyInert } from './project-notes.ts';
 
 /** A skill that lies in a place which is not in force. It has not been read. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { keepValue, keptValue } from '../library/kept-value.ts';
+import { keepValue, keptValue } from '../library/reading/kept-value.ts';
 import { countTokens } from '../model/tokens.ts';
 
 /** Counts tokens with what an earlier process counted at hand. */

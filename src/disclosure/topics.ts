@@ -1,7 +1,7 @@
 import { relative, sep } from 'node:path';
 import type { Library } from '../library/library.ts';
-import { WEAK_STEMS } from '../library/stop-words.ts';
-import { termsOf } from '../library/tokenize.ts';
+import { WEAK_STEMS } from '../library/words/stop-words.ts';
+import { termsOf } from '../library/words/tokenize.ts';
 import type { Skill } from '../skill/skill.ts';
 import { escapeMarkup } from './entry.ts';
 

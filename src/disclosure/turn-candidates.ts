@@ -1,5 +1,5 @@
 import type { Library, SearchHit } from '../library/library.ts';
-import { FITS } from '../library/ranking.ts';
+import { FITS } from '../library/search/ranking.ts';
 import { countTokens } from '../model/tokens.ts';
 import type { Skill } from '../skill/skill.ts';
 import { catalogEntry, groupEntry, groupTwins, type TwinGroup } from './entry.ts';

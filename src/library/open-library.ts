@@ -5,12 +5,12 @@ import type { Skill } from '../skill/skill.ts';
 import type { Library, LibraryChange, LibraryEntry, SkillRoot } from './library.ts';
 import { nearNames } from './near-names.ts';
 import { type Precedence, precedenceOf } from './precedence.ts';
-import { createPreparedSkills, type PreparedCache, type PreparedSkills } from './prepared-skills.ts';
-import { type FileState, readRoots } from './read-roots.ts';
-import { isOutdated, type KnownReading, loadReadings, saveReadings } from './reading-cache.ts';
-import { createSearchIndex, type SearchIndex } from './search-index.ts';
+import { type FileState, readRoots } from './reading/read-roots.ts';
+import { isOutdated, type KnownReading, loadReadings, saveReadings } from './reading/reading-cache.ts';
+import { createPreparedSkills, type PreparedCache, type PreparedSkills } from './search/prepared-skills.ts';
+import { createSearchIndex, type SearchIndex } from './search/search-index.ts';
 import { buildGraph, findCallCycle, type SkillGraph } from './skill-graph.ts';
-import type { Usage } from './usage.ts';
+import type { Usage } from './use/usage.ts';
 
 /** What was learned from use, for rank and graph. */
 export type RecordedUse = Pick<Usage, 'queriesOf' | 'coUse'> & Partial<Pick<Usage, 'refresh'>>;

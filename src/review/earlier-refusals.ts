@@ -1,4 +1,4 @@
-import { termsOf } from '../library/tokenize.ts';
+import { termsOf } from '../library/words/tokenize.ts';
 import type { Refusal } from './drafter.ts';
 import type { LedgerEntry } from './ledger.ts';
 import type { ReviewParts } from './parts.ts';

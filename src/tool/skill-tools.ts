@@ -3,7 +3,7 @@ import { groupEntry, groupTwins } from '../disclosure/entry.ts';
 import { listResources, MOST_LISTED, readResource } from '../disclosure/resources.ts';
 import type { SessionDisclosure } from '../disclosure/session-disclosure.ts';
 import type { Library } from '../library/library.ts';
-import { createSearch, type SkillSearch } from '../library/skill-search.ts';
+import { createSearch, type SkillSearch } from '../library/search/skill-search.ts';
 import { toolsReached } from '../scripts/chain.ts';
 import type { Sandbox } from '../scripts/sandbox.ts';
 import { runSkillTool } from '../scripts/skill-tool.ts';

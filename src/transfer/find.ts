@@ -4,7 +4,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { KnackError, messageOf } from '../errors.ts';
 import { equalFolders, type Folder, isSkipped, readFolder } from '../folder.ts';
-import { type Discovery, discoverySteps } from '../library/discover.ts';
+import { type Discovery, discoverySteps } from '../library/reading/discover.ts';
 import { parseSkillFolder } from '../skill/parse.ts';
 import type { OpenSource } from './fetch.ts';
 

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { openUsage } from '../../src/library/usage.ts';
+import { openUsage } from '../../src/library/use/usage.ts';
 import { freshKnack, type Knack, onTerminal } from '../support/command-line.ts';
 import { skillText } from '../support/skills.ts';
 

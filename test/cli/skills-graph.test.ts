@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { openUsage } from '../../src/library/usage.ts';
+import { openUsage } from '../../src/library/use/usage.ts';
 import { freshKnack } from '../support/command-line.ts';
 
 const { knack, workspace } = await freshKnack('graph');

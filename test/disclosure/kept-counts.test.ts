@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { openKeptCounts } from '../../src/disclosure/kept-counts.ts';
-import { keepValue, keptValue } from '../../src/library/kept-value.ts';
+import { keepValue, keptValue } from '../../src/library/reading/kept-value.ts';
 import { countTokens, loadTokenizer } from '../../src/model/tokens.ts';
 import { temporary } from '../support/skills.ts';
 

@@ -3,7 +3,7 @@ import { activate } from '../../src/disclosure/activation.ts';
 import { createSessionDisclosure, type SessionDisclosure } from '../../src/disclosure/session-disclosure.ts';
 import { type TurnBudget, turnCandidates } from '../../src/disclosure/turn-candidates.ts';
 import type { Library } from '../../src/library/library.ts';
-import { FITS } from '../../src/library/ranking.ts';
+import { FITS } from '../../src/library/search/ranking.ts';
 import { countTokens, loadTokenizer } from '../../src/model/tokens.ts';
 import { type LibraryFolder, libraryFolder } from '../support/library-folder.ts';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type DiscoveryLimits, discoverSkills } from '../../src/library/discover.ts';
+import { type DiscoveryLimits, discoverSkills } from '../../src/library/reading/discover.ts';
 import { type LibraryFolder, libraryFolder } from '../support/library-folder.ts';
 
 let root: LibraryFolder;
@@ -214,7 +214,7 @@ describe('what cannot be looked at is named and hides no other', () => {
     root.link('x', '/proc/self/fd/9');
     // In a process of its own, whose ninth file is a pipe.
     const program = `
-      import { discoverSkills } from ${JSON.stringify(new URL('../../src/library/discover.ts', import.meta.url).href)};
+      import { discoverSkills } from ${JSON.stringify(new URL('../../src/library/reading/discover.ts', import.meta.url).href)};
       const { files, passedOver } = discoverSkills(${JSON.stringify(root.dir)});
       process.stdout.write(JSON.stringify([files.map(({ path }) => path), passedOver.map(({ path }) => path)]));`;
     root.file('find.mts', program);

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { keptNearDuplicates } from '../../src/library/kept-duplicates.ts';
-import { findNearDuplicates } from '../../src/library/near-duplicates.ts';
+import { keptNearDuplicates } from '../../src/library/likeness/kept-duplicates.ts';
+import { findNearDuplicates } from '../../src/library/likeness/near-duplicates.ts';
 import { givenLibrary, type SkillFields } from '../support/library-folder.ts';
 import { temporary } from '../support/skills.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { findNearDuplicates } from '../../src/library/near-duplicates.ts';
-import { similarity } from '../../src/library/similarity.ts';
+import { findNearDuplicates } from '../../src/library/likeness/near-duplicates.ts';
+import { similarity } from '../../src/library/likeness/similarity.ts';
 import { givenLibrary, type SkillFields } from '../support/library-folder.ts';
 
 const WORDS = Array.from({ length: 400 }, (_, index) => `w${index.toString(36)}x${(index * 7919) % 97}`);

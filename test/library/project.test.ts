@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { openChangingLibrary } from '../../src/library/changing-roots.ts';
-import { orderRoots, placesAround, readProject } from '../../src/library/project.ts';
-import { readProjectContent } from '../../src/library/project-content.ts';
-import { openTrustStore } from '../../src/library/trust.ts';
+import { orderRoots, placesAround, readProject } from '../../src/library/project/project.ts';
+import { readProjectContent } from '../../src/library/project/project-content.ts';
+import { openTrustStore } from '../../src/library/project/trust.ts';
+import { openChangingLibrary } from '../../src/library/reading/changing-roots.ts';
 import { type LibraryFolder, libraryFolder } from '../support/library-folder.ts';
 
 let checkout: LibraryFolder;

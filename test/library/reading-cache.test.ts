@@ -12,11 +12,11 @@ import {
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
-import { loadIndex } from '../../src/library/index-file.ts';
 import type { Library } from '../../src/library/library.ts';
-import { readRoots } from '../../src/library/read-roots.ts';
-import { loadReadings, saveReadings } from '../../src/library/reading-cache.ts';
-import { openVectorCache } from '../../src/library/vector-cache.ts';
+import { openVectorCache } from '../../src/library/meaning/vector-cache.ts';
+import { readRoots } from '../../src/library/reading/read-roots.ts';
+import { loadReadings, saveReadings } from '../../src/library/reading/reading-cache.ts';
+import { loadIndex } from '../../src/library/search/index-file.ts';
 import { type LibraryFolder, libraryFolder } from '../support/library-folder.ts';
 import { temporary } from '../support/skills.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { SearchHit } from '../../src/library/library.ts';
-import { openUsage } from '../../src/library/usage.ts';
+import { openUsage } from '../../src/library/use/usage.ts';
 import { type LibraryFolder, libraryFolder } from '../support/library-folder.ts';
 import { temporary } from '../support/skills.ts';
 

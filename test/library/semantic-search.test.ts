@@ -14,8 +14,8 @@ import {
   createSemanticStage,
   type SemanticStage,
   type SemanticStageParts,
-} from '../../src/library/semantic-stage.ts';
-import { createSearch } from '../../src/library/skill-search.ts';
+} from '../../src/library/meaning/semantic-stage.ts';
+import { createSearch } from '../../src/library/search/skill-search.ts';
 import { createEmbeddingModel } from '../../src/model/embedding-model.ts';
 import { createRedactor } from '../../src/transcript/redact.ts';
 import { answerOf, type EmbeddingServer, startEmbeddingServer } from '../support/embedding-server.ts';

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readEnvironment } from '../../src/config.ts';
 import { openLibrary } from '../../src/library/library.ts';
-import { readProjectContent } from '../../src/library/project-content.ts';
-import { findProjectPlaces } from '../../src/library/project-places.ts';
-import { changesSince } from '../../src/library/trust.ts';
+import { readProjectContent } from '../../src/library/project/project-content.ts';
+import { findProjectPlaces } from '../../src/library/project/project-places.ts';
+import { changesSince } from '../../src/library/project/trust.ts';
 import { locateWorkspace } from '../../src/workspace.ts';
 import { skillText, temporary } from '../support/skills.ts';
 

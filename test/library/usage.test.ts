@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { openUsage, type SkillUse } from '../../src/library/usage.ts';
+import { openUsage, type SkillUse } from '../../src/library/use/usage.ts';
 import { createRedactor } from '../../src/transcript/redact.ts';
 import { temporary } from '../support/skills.ts';
 

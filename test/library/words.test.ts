@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { similarity } from '../../src/library/likeness/similarity.ts';
 import { nearNames } from '../../src/library/near-names.ts';
-import { similarity } from '../../src/library/similarity.ts';
-import { stem } from '../../src/library/stem.ts';
-import { termsOf } from '../../src/library/tokenize.ts';
-import { createVocabulary } from '../../src/library/vocabulary.ts';
+import { stem } from '../../src/library/words/stem.ts';
+import { termsOf } from '../../src/library/words/tokenize.ts';
+import { createVocabulary } from '../../src/library/words/vocabulary.ts';
 
 const TERMS: [title: string, text: string, terms: string[]][] = [
   ['words in lower case, without stop words', 'The Quick fox, and a dog', ['quick', 'fox', 'dog']],

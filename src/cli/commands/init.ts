@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { loadConfig } from '../../config.ts';
 import { KnackError, messageOf } from '../../errors.ts';
-import { checkoutOf } from '../../library/project-places.ts';
+import { checkoutOf } from '../../library/project/project-places.ts';
 import type { Runtime } from '../../runtime.ts';
 import { locateWorkspace } from '../../workspace.ts';
 import { changeSettings } from '../change-settings.ts';

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { loadConfig } from '../../config.ts';
 import { KnackError } from '../../errors.ts';
 import { textFile } from '../../folder.ts';
-import { discoverSkills } from '../../library/discover.ts';
+import { discoverSkills } from '../../library/reading/discover.ts';
 import { diffFolders } from '../../review/folder-diff.ts';
 import { fixSkill, type SkillFix } from '../../skill/fix-skill.ts';
 import { readSkill } from '../../skill/parse.ts';

@@ -1,6 +1,6 @@
 import { relative, sep } from 'node:path';
 import type { Library } from '../../library/library.ts';
-import type { SkillPair } from '../../library/near-duplicates.ts';
+import type { SkillPair } from '../../library/likeness/near-duplicates.ts';
 import type { GraphData, GraphEdge, GraphNode } from './graph.ts';
 
 export interface GraphRequest {

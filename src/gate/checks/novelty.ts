@@ -1,4 +1,4 @@
-import { similarity } from '../../library/similarity.ts';
+import { similarity } from '../../library/likeness/similarity.ts';
 import type { Skill } from '../../skill/skill.ts';
 import type { Check, CheckContext, CheckFinding } from '../check.ts';
 import { isReservedName } from '../place-faults.ts';

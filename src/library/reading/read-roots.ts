@@ -1,0 +1,170 @@
+import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { KnackError, type Problem } from '../../errors.ts';
+import type { Skill } from '../../skill/skill.ts';
+import type { LibraryEntry, SkillRoot } from '../library.ts';
+import { type Discovery, discoverSkills, type FoundFile } from './discover.ts';
+import { isSettled, type KnownFolder, type KnownReading, stampOf } from './reading-cache.ts';
+
+/** One file as it was last read. */
+export interface FileState extends KnownReading {
+  readonly root: SkillRoot;
+  /** The last version that could be used, while the present one cannot. */
+  readonly lastGood?: Skill;
+}
+
+/** A file as it was read before; one that an earlier process read belongs to no root yet. */
+type KnownState = Omit<FileState, 'root'>;
+
+/** All roots as they were last read. */
+export interface RootsReading {
+  /** By path, in the order of roots and paths. */
+  readonly files: ReadonlyMap<string, FileState>;
+  readonly entries: readonly LibraryEntry[];
+  readonly problems: readonly Problem[];
+}
+
+const AT_ONCE = 32;
+const MOST_ATTEMPTS = 3;
+const COMPANIONS = [
+  { folder: 'tools.yaml', rest: '' },
+  { folder: 'tests.yaml', rest: '' },
+  { folder: 'evals', rest: 'triggers.json' },
+];
+
+/**
+ * Reads every skill of the roots; what has not changed since `known` is taken from there, the same objects. A root that
+ * does not exist is a problem, not an error. A file that two roots share belongs to the first. A folder that was settled
+ * at `now` (milliseconds, not later than this call) and has not changed since is not looked into again; without, each is.
+ */
+export async function readRoots(
+  roots: readonly SkillRoot[],
+  known: ReadonlyMap<string, KnownState>,
+  now = Number.NEGATIVE_INFINITY,
+): Promise<RootsReading> {
+  const problems: Problem[] = [];
+  const entries: LibraryEntry[] = [];
+  const files = new Map<string, FileState>();
+  const reals = new Set<string>();
+  for (const root of roots) {
+    const found = discovered(root, problems, (path) => known.get(path)?.folder);
+    problems.push(...found.problems);
+    for (const { path, problem } of found.refused)
+      entries.push({ state: 'refused', root, path, problems: [problem] });
+    const fresh = found.files.filter(({ real }) => !reals.has(real));
+    for (const { real } of found.files) reals.add(real);
+    const states = fresh.map((file) => unchanged(file, root, known.get(file.path), now));
+    // Waits only where there is something to read: ten thousand promises take longer than what they wait for.
+    const others = fresh.filter((_, index) => states[index] === undefined);
+    const anew = await inBatches(others, (file) => readAnew(file, root, known.get(file.path), now));
+    for (const [index, { path }] of fresh.entries()) {
+      const state = states[index] ?? anew.get(path);
+      if (state !== undefined) files.set(path, state);
+    }
+  }
+  for (const [path, file] of files) entries.push(entryOf(path, file));
+  return { files, entries, problems };
+}
+
+function discovered(
+  root: SkillRoot,
+  problems: Problem[],
+  known: (path: string) => KnownFolder | undefined,
+): Discovery {
+  try {
+    return discoverSkills(root.dir, {}, known);
+  } catch (error) {
+    if (!(error instanceof KnackError)) throw error;
+    problems.push({
+      rule: 'root-missing',
+      severity: 'warning',
+      message: `the root ${root.name} is not there: ${error.message}`,
+    });
+    return { files: [], refused: [], problems: [], passedOver: [] };
+  }
+}
+
+async function inBatches(
+  files: readonly FoundFile[],
+  read: (file: FoundFile) => Promise<FileState>,
+): Promise<ReadonlyMap<string, FileState>> {
+  const states = new Map<string, FileState>();
+  for (let start = 0; start < files.length; start += AT_ONCE) {
+    const batch = files.slice(start, start + AT_ONCE);
+    const found = await Promise.all(batch.map(read));
+    for (const [index, state] of found.entries()) states.set(batch[index]?.path ?? '', state);
+  }
+  return states;
+}
+
+/** What is known of a file, if it is as it was then. */
+function unchanged(
+  file: FoundFile,
+  root: SkillRoot,
+  known: FileState | KnownState | undefined,
+  now: number,
+): FileState | undefined {
+  if (known === undefined || known.signature !== signatureOf(file)) return undefined;
+  const folder = folderOf(file, known.folder, now);
+  const isSame = 'root' in known && known.root === root && known.folder === folder;
+  return isSame ? known : { ...known, root, folder };
+}
+
+function folderOf(
+  { stamp, beside }: FoundFile,
+  known: KnownFolder | undefined,
+  now: number,
+): KnownFolder | undefined {
+  // It was settled when it was looked into.
+  if (known !== undefined && known.stamp === stamp) return known;
+  if (stamp === undefined || !isSettled(stamp, now)) return undefined;
+  return { stamp, beside: beside.filter((name) => COMPANIONS.some(({ folder }) => folder === name)) };
+}
+
+/** The signature says whether to read again, the content whether anything changed. Never a mix of two versions. */
+async function readAnew(
+  file: FoundFile,
+  root: SkillRoot,
+  known: KnownState | undefined,
+  now: number,
+): Promise<FileState> {
+  const { path } = file;
+  const folder = folderOf(file, known?.folder, now);
+  let signature = signatureOf(file);
+  // Parsing brings the YAML parser along, which a start from the cache has no use for.
+  const { readSkill } = await import('../../skill/parse.ts');
+  let reading = await readSkill(path);
+  for (let attempt = 1; attempt < MOST_ATTEMPTS && signature !== signatureOf(file); attempt += 1) {
+    signature = signatureOf(file);
+    reading = await readSkill(path);
+  }
+  const before = known?.reading.kind === 'loaded' ? known.reading.skill : known?.lastGood;
+  // What an earlier process read was never served by this one: with and without its cache the answer is the same.
+  const served = known !== undefined && 'root' in known ? before : undefined;
+  if (reading.kind === 'refused')
+    return { root, signature, reading, folder, ...(served === undefined ? {} : { lastGood: served }) };
+  const same = before !== undefined && isDeepStrictEqual({ ...before }, { ...reading.skill });
+  return { root, signature, folder, reading: same ? { kind: 'loaded', skill: before } : reading };
+}
+
+/** What does not lie beside the file has no stamp to look for; what comes there a moment later tells the next time. */
+function signatureOf({ path, beside }: FoundFile): string {
+  let signature = stampOf(path);
+  if (beside.length === 0) return `${signature}|-|-|-`;
+  for (const { folder, rest } of COMPANIONS)
+    signature += beside.includes(folder) ? `|${stampOf(join(dirname(path), folder, rest))}` : '|-';
+  return signature;
+}
+
+function entryOf(path: string, { root, reading, lastGood }: FileState): LibraryEntry {
+  if (reading.kind === 'loaded') return { state: 'listed', root, skill: reading.skill };
+  if (lastGood === undefined) return { state: 'refused', root, path, problems: reading.problems };
+  const [first] = reading.problems;
+  const problem: Problem = {
+    rule: first?.rule ?? 'io',
+    severity: 'error',
+    message: `${path} is broken now (${first?.message ?? 'unreadable'}); the last good version stays in use`,
+    ...(first?.line === undefined ? {} : { line: first.line }),
+  };
+  return { state: 'listed', root, skill: lastGood, problem };
+}

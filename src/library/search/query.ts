@@ -1,0 +1,49 @@
+import { featuresOf } from '../use/recorded-queries.ts';
+import type { Vocabulary } from '../words/vocabulary.ts';
+
+/** A query as terms: the whole, and its clauses where it is long. */
+export interface Query {
+  /** Distinct, in the order of the text. */
+  readonly terms: readonly number[];
+  /** Sentences and lines of a long text, each at least three terms; empty for a short one. */
+  readonly clauses: readonly (readonly number[])[];
+  /** Plain words and pairs of neighbouring ones, distinct, for recorded queries. */
+  readonly words: readonly number[];
+  readonly pairs: readonly number[];
+  /** Plain words with the stop words, distinct. */
+  readonly spoken: readonly number[];
+  /** Whether it says that it asks for one thing more. */
+  readonly isTwofold: boolean;
+}
+
+/** A text with more distinct terms is also searched clause by clause. */
+const SHORT = 14;
+const SHORTEST_CLAUSE = 3;
+const MOST_CLAUSES = 40;
+const CLAUSE_END = /[.!?;:\n。！？；：]+/;
+/** What joins a second request to a first: "and" joins parts of one as well. */
+const ONE_MORE = /\b(?:also|additionally|furthermore|as well as|in addition|along with)\b/i;
+const LONGEST_TEXT = 20_000;
+
+export function readQuery(text: string, vocabulary: Vocabulary): Query {
+  const whole = text.slice(0, LONGEST_TEXT);
+  const distinct = (part: string) => [...new Set(vocabulary.numbersOf(part))];
+  const terms = distinct(whole);
+  const features = { ...featuresOf(whole, vocabulary), isTwofold: ONE_MORE.test(whole) };
+  if (terms.length <= SHORT) return { terms, clauses: [], ...features };
+  const clauses = whole
+    .split(CLAUSE_END)
+    .map(distinct)
+    .filter((clause) => clause.length >= SHORTEST_CLAUSE);
+  return { terms, clauses: clauses.slice(0, MOST_CLAUSES), ...features };
+}
+
+/** The clauses that `readQuery` tells apart, as they are written. */
+export function clauseTexts(text: string, vocabulary: Vocabulary): string[] {
+  if (readQuery(text, vocabulary).clauses.length === 0) return [];
+  return text
+    .slice(0, LONGEST_TEXT)
+    .split(CLAUSE_END)
+    .filter((clause) => new Set(vocabulary.numbersOf(clause)).size >= SHORTEST_CLAUSE)
+    .slice(0, MOST_CLAUSES);
+}

@@ -1,0 +1,193 @@
+import type { Skill } from '../../skill/skill.ts';
+import {
+  type AskedFeatures,
+  countedQueries,
+  type RecordedTerms,
+  strengthOf,
+  trustIn,
+} from '../use/recorded-queries.ts';
+import type { Query } from './query.ts';
+import { FIELDS, positionOf, type SkillDocument } from './skill-document.ts';
+
+/** How a document answers a query. */
+export interface Ranking {
+  /** Orders the documents of one query. */
+  readonly rank: number;
+  /** Says whether it fits at all: 0 and up, 1 is about "this fits". */
+  readonly fit: number;
+}
+
+/** What ranking needs to know of the library as a whole. */
+export interface TermWeights {
+  /** What a term is worth: more, the fewer skills hold it. */
+  weightOf(term: number): number;
+  /** How many different skills there are to be the best by chance. */
+  readonly size: number;
+  /** What recorded queries tell of the query's words. */
+  readonly asked: AskedFeatures;
+}
+
+export interface Candidate {
+  readonly document: SkillDocument;
+  /** Skills that say the same of themselves and stand behind it. */
+  readonly copies: readonly Skill[];
+  /** Absent without recorded queries. */
+  readonly recorded?: RecordedTerms;
+}
+
+/** The fit from which on a skill fits by itself. */
+export const FITS = 0.7;
+
+const DETAIL_SHARE = 0.6;
+/** For whether something fits, a body counts only where it keeps to a word, and only beside the purpose. */
+const DETAIL_PROOF = 0.3;
+const PLAIN_DETAIL = 1;
+const MOST_DETAIL = 4;
+const MOST_SUPPORT = 2;
+/** What the strongest word is discounted by where others are not met: one rare word in common is often chance. */
+const CHANCE = 0.5;
+/** A library in which a fit is what it says; among more skills the best by chance is better, with the logarithm. */
+const USUAL_SIZE = 1600;
+const LEAST_SIZE = 200;
+const SIZE_POWER = 1.5;
+/** A body has to hold a word at least so strongly for it to count among those that are met. */
+const MET_DETAIL = 0.5;
+/** How much it says that several words are met: what is alike by chance shares one. */
+const MET_POWER = 0.25;
+const MOST_MET = 8;
+/** What a word of the purpose is worth beside a mention in a recorded query. */
+const PURPOSE_MENTIONS = 0.5;
+const CLAUSE_SHARE = 1;
+/** Weight added to a clause's own, so that a short one that is met by one word is not a full answer. */
+const CLAUSE_PRIOR = 5;
+/** Matched weight that is about enough: one telling word in the name, or two in the description. */
+const ENOUGH = 10;
+/** Weight of a query from which on more has to match. */
+const LONG = 60;
+
+/**
+ * Ranks the candidates of one query, in their order: each term by its weight and by how strongly purpose, body and
+ * recorded queries hold it; a long text also by its best clause.
+ */
+export function rankCandidates(
+  query: Query,
+  candidates: readonly Candidate[],
+  weights: TermWeights,
+): Ranking[] {
+  const weight = new Map(query.terms.map((term) => [term, weights.weightOf(term)]));
+  const total = (terms: readonly number[]) => terms.reduce((sum, term) => sum + (weight.get(term) ?? 0), 0);
+  const whole = total(query.terms);
+  const clauses = query.clauses.map((terms) => ({ terms, total: total(terms) }));
+  const chance = Math.log(Math.max(weights.size, LEAST_SIZE)) / Math.log(USUAL_SIZE);
+  const needed = enough(whole) * chance ** SIZE_POWER;
+  const scored = candidates.map((candidate) => {
+    const { document, recorded } = candidate;
+    const rank = new Map<number, number>(askedFor(candidate, weights.asked));
+    const proof: Proof = { purpose: 0, best: 0, detail: 0, met: 0, missed: false };
+    for (const term of query.terms) {
+      const at = positionOf(document, term);
+      const worth = weight.get(term) ?? 0;
+      const purpose = at < 0 ? 0 : (document.purpose[at] ?? 0);
+      const detail = at < 0 ? 0 : (document.detail[at] ?? 0);
+      const known = recorded === undefined ? 0 : strengthOf(recorded.countOf(term), recorded.queries);
+      if (purpose + known === 0) proof.missed = true;
+      if (purpose + detail + known === 0) continue;
+      if (purpose + known > 0 || detail > MET_DETAIL) proof.met += 1;
+      rank.set(term, (rank.get(term) ?? 0) + worth * heldStrength(purpose, detail));
+      const proven = worth * Math.max(purpose, known);
+      proof.purpose += proven;
+      proof.best = Math.max(proof.best, proven);
+      proof.detail += worth * Math.min(Math.max(0, detail - PLAIN_DETAIL), MOST_DETAIL);
+    }
+    const sum = (terms: readonly number[]) => terms.reduce((all, term) => all + (rank.get(term) ?? 0), 0);
+    const best = clauses.reduce(
+      (most, clause) => Math.max(most, sum(clause.terms) / (clause.total + CLAUSE_PRIOR)),
+      0,
+    );
+    const alike = weights.asked.likenessTo(document.skill, recorded);
+    return { whole: alike + sum([...rank.keys()]), clause: best, fit: fitOf(proof) / needed };
+  });
+  const most = Math.max(1e-9, ...scored.map((each) => each.whole));
+  const mostClause = Math.max(1e-9, ...scored.map((each) => each.clause));
+  return scored.map((each) => ({
+    rank:
+      clauses.length === 0
+        ? each.whole
+        : ENOUGH * (each.whole / most + (CLAUSE_SHARE * each.clause) / mostClause),
+    fit: each.fit,
+  }));
+}
+
+/** How strongly a skill's own texts hold a term: what it is for, and its body. */
+export function heldStrength(purpose: number, detail: number): number {
+  return purpose + DETAIL_SHARE * detail;
+}
+
+/**
+ * What recorded queries add to the rank, word by word and pair by pair. They tell which words tell skills apart, and
+ * that counts for every skill alike; a skill's own add their mentions, less where its purpose says the word already.
+ */
+function* askedFor(
+  { document, recorded }: Candidate,
+  { words, pairs, usualQueries }: AskedFeatures,
+): Generator<[feature: number, rank: number]> {
+  const usual = trustIn(usualQueries).words;
+  const own = trustIn(countedQueries(recorded?.queries ?? 0, usualQueries));
+  for (const [word, worth] of words) {
+    const at = positionOf(document, word);
+    const purpose = at < 0 ? 0 : PURPOSE_MENTIONS * (document.purpose[at] ?? 0);
+    const mentions = recorded?.countOf(word) ?? 0;
+    if (purpose + mentions === 0) continue;
+    const queries = recorded?.queries ?? 0;
+    const added = mentions === 0 ? 0 : strengthOf(purpose + mentions, queries) - strengthOf(purpose, queries);
+    yield [word, worth * (usual * strengthOf(purpose, usualQueries) + own.words * added)];
+  }
+  if (recorded === undefined) return;
+  for (const [pair, worth] of pairs) {
+    const mentions = recorded.countOf(pair);
+    if (mentions > 0) yield [pair, own.pairs * worth * strengthOf(mentions, recorded.queries)];
+  }
+}
+
+/** What speaks for a skill. */
+interface Proof {
+  /** Weight of the words that its purpose or its recorded queries hold, and the most of one word. */
+  purpose: number;
+  best: number;
+  detail: number;
+  /** Words that it holds anywhere. */
+  met: number;
+  /** Whether its purpose lacks a word. */
+  missed: boolean;
+}
+
+/** The weight that speaks for a skill: more where several words do. */
+function fitOf({ purpose, best, detail, met, missed }: Proof): number {
+  const support = Math.min(DETAIL_PROOF * detail, MOST_SUPPORT * purpose);
+  return (purpose - (missed ? CHANCE * best : 0) + support) * Math.min(met, MOST_MET) ** MET_POWER;
+}
+
+/** The matched weight that a query of this weight has to come to: nearly all of a word or two, a part of a long text. */
+function enough(total: number): number {
+  return Math.max(4, Math.min(0.9 * total, ENOUGH), ENOUGH * Math.sqrt(total / LONG));
+}
+
+/** Which fields hold which words of the query, the weightiest field first. */
+export function explainMatch(
+  query: Query,
+  { document, recorded }: Candidate,
+  wordOf: (term: number) => string,
+): string[] {
+  const found = new Map<string, string[]>();
+  const note = (field: string, term: number) => found.set(field, [...(found.get(field) ?? []), wordOf(term)]);
+  for (const term of query.terms) {
+    const at = positionOf(document, term);
+    const bits = at < 0 ? 0 : (document.fields[at] ?? 0);
+    for (const [index, field] of FIELDS.entries()) if (bits & (1 << index)) note(field, term);
+    if ((recorded?.countOf(term) ?? 0) > 0) note('recorded queries', term);
+  }
+  return ['recorded queries', ...FIELDS].flatMap((field) => {
+    const terms = found.get(field);
+    return terms === undefined ? [] : [`${field}: ${[...new Set(terms)].slice(0, 8).join(', ')}`];
+  });
+}

@@ -1,0 +1,127 @@
+import type { Skill } from '../../skill/skill.ts';
+import type { SearchHit, SearchOptions } from '../library.ts';
+import type { SkillGraph } from '../skill-graph.ts';
+import { wordsByTerm } from '../spelled-words.ts';
+import { createFirstStage } from './first-stage.ts';
+import { mendQuery } from './mend-query.ts';
+import { behindTwins, createTwinTexts } from './near-twins.ts';
+import type { PreparedSkills } from './prepared-skills.ts';
+import { readQuery } from './query.ts';
+import { explainMatch, FITS, type Ranking, rankCandidates } from './ranking.ts';
+import { nearbyHits } from './spread.ts';
+
+export interface SearchIndex {
+  /** Best first; ties by name. */
+  search(query: string, options?: SearchOptions): SearchHit[];
+}
+
+export interface SearchIndexParts {
+  /** Queries recorded with a skill on this machine. */
+  readonly recorded: (skill: Skill) => readonly string[];
+  /** The folder between a skill's root and its own; empty if there is none. */
+  readonly category: (skill: Skill) => string;
+  /** By name, alias or label. */
+  readonly find: (name: string) => Skill | undefined;
+  readonly graph: () => SkillGraph;
+  /** Skills that were prepared before, so that a library made from another one costs little. */
+  readonly prepared: PreparedSkills;
+}
+
+interface Hit extends Ranking {
+  /** What is held to the threshold. */
+  readonly admission: number;
+  readonly why: () => readonly string[];
+}
+
+/** What puts a copy right behind what it is a copy of. */
+const BEHIND = 1 - 1e-9;
+/** Skills that the second stage ranks. */
+const CANDIDATES = 120;
+/** Below this a hit does not fit even beside one that does. */
+const LEAST_FIT = 0.2;
+/** Hits, best first, of which one has to fit by itself: else nothing does. */
+const DECIDING = 10;
+const EXACT: Hit = {
+  rank: Number.POSITIVE_INFINITY,
+  fit: 2,
+  admission: 2,
+  why: () => ['exact name'],
+};
+/** Hits that are looked through for near-twins at least, and the different ones that are enough. */
+const TWINS_AMONG = 30;
+const MOST_DIFFERENT = 40;
+
+/**
+ * Lexical search in two stages: all skills by the terms that they hold, then the best of them ranked again as a whole.
+ * Skills have names of their own each. Made anew where skills change: what is costly is kept in `prepared`.
+ */
+export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexParts): SearchIndex {
+  const { prepared, find, graph } = parts;
+  const { vocabulary } = prepared;
+  const stage = createFirstStage(skills, parts);
+  const byName = new Map(skills.map((skill) => [skill.name, skill]));
+  const twinOf = createTwinTexts(vocabulary);
+
+  return {
+    search(text, options = {}) {
+      const withoutRecorded = options.withoutRecorded === true;
+      const read = readQuery(text, vocabulary);
+      const query = mendQuery(text, read, vocabulary, stage.wordsFor(withoutRecorded));
+      const candidates = stage.best(query, CANDIDATES, withoutRecorded);
+      const rankings = rankCandidates(query, candidates, stage.weightsFor(query, withoutRecorded));
+      let asked: ReadonlyMap<string, string> | undefined;
+      /** A word as it was asked for, else as the skill has it, where the query was mended. */
+      const spelling = ({ name, description, tags, body }: Skill) => {
+        let held: ReadonlyMap<string, string> | undefined;
+        return (number: number) => {
+          const term = vocabulary.termOf(number);
+          asked ??= wordsByTerm(text);
+          const word = asked.get(term);
+          if (word !== undefined) return word;
+          held ??= wordsByTerm([name, description, ...tags, body].join('\n'));
+          return held.get(term) ?? term;
+        };
+      };
+      const hits = new Map<string, Hit>();
+      for (const [position, each] of candidates.entries()) {
+        const ranking = rankings[position];
+        if (ranking === undefined) continue;
+        const hit: Hit = {
+          ...ranking,
+          admission: ranking.fit,
+          why: () => explainMatch(query, each, spelling(each.document.skill)),
+        };
+        hits.set(each.document.skill.name, hit);
+        for (const { name } of each.copies) hits.set(name, { ...hit, rank: hit.rank * BEHIND });
+      }
+      for (const [name, { edge, ...nearby }] of nearbyHits(hits, graph(), withoutRecorded)) {
+        const before = hits.get(name);
+        if (byName.has(name)) hits.set(name, { ...nearby, why: () => [edge, ...(before?.why() ?? [])] });
+      }
+      const exact = find(text.trim())?.name;
+      if (exact !== undefined && byName.has(exact)) hits.set(exact, EXACT);
+      const limit = options.limit ?? 10;
+      const sorted = behindTwins(
+        [...hits].sort(([a, left], [b, right]) => right.rank - left.rank || (a < b ? -1 : 1)),
+        (name) => twinOf(byName.get(name)),
+        {
+          among: Math.max(TWINS_AMONG, 2 * limit),
+          different: Math.min(Math.max(limit, DECIDING), MOST_DIFFERENT),
+        },
+      );
+      const isAnswered = sorted.slice(0, DECIDING).some(([, { admission }]) => admission >= FITS);
+      return (options.all === true ? sorted : isAnswered ? sorted.filter(mayFit) : [])
+        .slice(0, limit)
+        .map(([name, { fit, why }]) => ({
+          name,
+          path: byName.get(name)?.path ?? '',
+          score: Math.round(fit * 1000) / 1000,
+          why: why(),
+        }));
+    },
+  };
+}
+
+function mayFit([, { admission }]: readonly [name: string, hit: Hit]): boolean {
+  return admission >= LEAST_FIT;
+}

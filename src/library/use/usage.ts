@@ -1,0 +1,142 @@
+import { appendFile } from 'node:fs/promises';
+import { KnackError, messageOf } from '../../errors.ts';
+import { changeUses, readUses } from './usage-file.ts';
+
+/** A skill that the model or the user asked for. */
+export interface SkillUse {
+  readonly skill: string;
+  /** Empty where what was used together is forgotten. */
+  readonly session: string;
+  /** The user's words before it; empty where they are forgotten. */
+  readonly query: string;
+  readonly by: 'model' | 'user';
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+/** What to forget. */
+export interface Forgetting {
+  /** Names that uses were recorded under. @default all */
+  readonly skills?: readonly string[];
+  /** The recorded queries alone, or what was used together alone; the loads still count. @default the whole uses */
+  readonly part?: 'queries' | 'co-use';
+}
+
+/** What was dropped. */
+export interface Forgotten {
+  /** Whole uses, with their loads. */
+  readonly uses: number;
+  readonly queries: number;
+  /** Pairs that were used together. */
+  readonly pairs: number;
+}
+
+/** What was learned from use on this machine; kept in the workspace's logs, never in a skill. */
+export interface Usage {
+  record(use: SkillUse): Promise<void>;
+  /** Redacted, newest first, at most 30 a skill. */
+  queriesOf(skill: string): readonly string[];
+  loadsOf(skill: string): number;
+  lastUse(skill: string): string | undefined;
+  /** Names, most used first. */
+  mostUsed(): readonly string[];
+  /** Pairs that were used in one session. */
+  coUse(): readonly (readonly [string, string])[];
+  /** Drops what was learned, in the file too; what another process records meanwhile stays. */
+  forget(what?: Forgetting): Promise<Forgotten>;
+  /** Looks at the file again: takes up what another process recorded or forgot. */
+  refresh(): Promise<void>;
+}
+
+const MOST_QUERIES = 30;
+const LONGEST_QUERY = 300;
+
+/** Opens the usage log of a workspace; a torn or foreign line is passed over. `redact` sees each query before it is kept. */
+export async function openUsage(file: string, redact: (text: string) => string): Promise<Usage> {
+  let { text, uses, isTorn } = await readUses(file);
+  let bySkill = groupedBy(uses, 'skill');
+  const usesOf = (skill: string) => bySkill.get(skill) ?? [];
+  const refresh = async () => {
+    const present = await readUses(file);
+    // The content decides: a change in place keeps the size, and times are coarse.
+    if (present.text === text) return;
+    ({ text, uses, isTorn } = present);
+    bySkill = groupedBy(uses, 'skill');
+  };
+  return {
+    async record(use) {
+      const query = redact(use.query).replace(/\s+/g, ' ').trim().slice(0, LONGEST_QUERY);
+      const kept = { ...use, query };
+      try {
+        // A line that a crash cut short must not take this one with it.
+        await appendFile(file, `${isTorn ? '\n' : ''}${JSON.stringify(kept)}\n`, { mode: 0o600 });
+      } catch (error) {
+        throw new KnackError('io', `cannot record a use in ${file}: ${messageOf(error)}`, { cause: error });
+      }
+      isTorn = false;
+      uses.push(kept);
+      const known = bySkill.get(kept.skill);
+      if (known === undefined) bySkill.set(kept.skill, [kept]);
+      else known.push(kept);
+    },
+    queriesOf(skill) {
+      const uses = bySkill.get(skill);
+      if (uses === undefined) return [];
+      const queries = new Set<string>();
+      for (const { query } of uses.toReversed()) {
+        if (query !== '') queries.add(query);
+        if (queries.size === MOST_QUERIES) break;
+      }
+      return [...queries];
+    },
+    loadsOf: (skill) => usesOf(skill).length,
+    lastUse: (skill) => usesOf(skill).at(-1)?.at,
+    mostUsed: () =>
+      [...bySkill]
+        .sort(([a, left], [b, right]) => right.length - left.length || (a < b ? -1 : 1))
+        .map(([name]) => name),
+    coUse: () => pairsOf(uses),
+    async forget({ skills, part } = {}) {
+      const named = skills === undefined ? undefined : new Set(skills);
+      const dropped = { uses: 0, queries: 0 };
+      const change = (use: SkillUse): SkillUse | undefined => {
+        if (named !== undefined && !named.has(use.skill)) return use;
+        if (part === 'co-use') return use.session === '' ? use : { ...use, session: '' };
+        if (use.query !== '') dropped.queries += 1;
+        if (part === 'queries') return use.query === '' ? use : { ...use, query: '' };
+        dropped.uses += 1;
+        return undefined;
+      };
+      const isAbout = (line: string) =>
+        named === undefined || [...named].some((name) => line.includes(JSON.stringify(name)));
+      await refresh();
+      const before = pairsOf(uses);
+      await changeUses(file, change, isAbout);
+      await refresh();
+      const left = new Set(pairsOf(uses).map((pair) => pair.join('\0')));
+      return { ...dropped, pairs: before.filter((pair) => !left.has(pair.join('\0'))).length };
+    },
+    refresh,
+  };
+}
+
+function pairsOf(uses: readonly SkillUse[]): readonly (readonly [string, string])[] {
+  const pairs = new Map<string, readonly [string, string]>();
+  for (const [session, inOne] of groupedBy(uses, 'session')) {
+    if (session === '') continue;
+    const names = [...new Set(inOne.map((use) => use.skill))].sort((left, right) => (left < right ? -1 : 1));
+    for (const [index, left] of names.entries())
+      for (const right of names.slice(index + 1)) pairs.set(`${left}\0${right}`, [left, right]);
+  }
+  return [...pairs.values()];
+}
+
+function groupedBy(uses: readonly SkillUse[], key: 'skill' | 'session'): Map<string, SkillUse[]> {
+  const groups = new Map<string, SkillUse[]>();
+  for (const use of uses) {
+    const group = groups.get(use[key]);
+    if (group === undefined) groups.set(use[key], [use]);
+    else group.push(use);
+  }
+  return groups;
+}
