@@ -4,7 +4,7 @@ import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { hasSystemCode, messageOf } from '../../errors.ts';
 import { rootNameOf } from '../../known-roots.ts';
 import { isSkillFile } from '../../skill/name.ts';
-import { escapedName } from '../folder-entries.ts';
+import { escapedName } from '../reading/folder-entries.ts';
 import type { ProjectPlace } from './project-places.ts';
 import { type ProjectServer, readProjectSettings } from './project-settings.ts';
 

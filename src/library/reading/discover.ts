@@ -9,7 +9,7 @@ import {
   skillFileOf,
   targetOf,
   within,
-} from '../folder-entries.ts';
+} from './folder-entries.ts';
 import { folderStampOf, type KnownFolder } from './reading-cache.ts';
 
 export interface FoundFile {

@@ -1,7 +1,7 @@
 import type { Skill } from '../../skill/skill.ts';
 import type { SearchHit, SearchOptions } from '../library.ts';
 import type { SkillGraph } from '../skill-graph.ts';
-import { wordsByTerm } from '../spelled-words.ts';
+import { wordsByTerm } from '../words/spelled-words.ts';
 import { createFirstStage } from './first-stage.ts';
 import { mendQuery } from './mend-query.ts';
 import { behindTwins, createTwinTexts } from './near-twins.ts';

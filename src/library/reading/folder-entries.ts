@@ -1,7 +1,7 @@
 import { closeSync, type Dirent, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
 import { sep } from 'node:path';
-import { hasSystemCode, messageOf } from '../errors.ts';
-import { isSkillFile } from '../skill/name.ts';
+import { hasSystemCode, messageOf } from '../../errors.ts';
+import { isSkillFile } from '../../skill/name.ts';
 
 /** What lies in a folder, as far as it can be told. */
 export interface FolderEntries {

@@ -1,4 +1,4 @@
-import { expandWord, scanWords, wordOf } from './words/tokenize.ts';
+import { expandWord, scanWords, wordOf } from './tokenize.ts';
 
 /** The terms of a text with the word that each was first met in, as it stands there: for people, who know no stems. */
 export function wordsByTerm(text: string): ReadonlyMap<string, string> {
