@@ -50,7 +50,7 @@ async function killed(layout: Layout, home: string): Promise<string> {
     gitDir,
     (await readdir(gitDir)).find((name) => /^knack(-\w{12})?$/.test(name)) ?? 'knack',
   );
-  const script = `#!/bin/sh\ncase "$*" in *' commit '*) cp -a ${area} ${bin}/kept; exit 1;; esac\nexec ${GIT} "$@"\n`;
+  const script = `#!/bin/sh\ncase "$*" in *fast-import*) cp -a ${area} ${bin}/kept; exit 1;; esac\nexec ${GIT} "$@"\n`;
   await writeFile(join(bin, 'git'), script, { mode: 0o755 });
   await expect(
     openWith(`${bin}:${PATH}`).commit({ ...CHANGE, base: one, target: two, to: '1.1.0' }),

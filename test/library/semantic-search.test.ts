@@ -120,7 +120,7 @@ test('hits of both stages are fused, each with the part of either, and scores fa
   ]);
   expect(hits[1]).toMatchObject({
     name: 'garden',
-    why: ['words: rank 2', 'description: ros, bed', expect.stringMatching(/^meaning: /)],
+    why: ['words: rank 2', 'description: roses, beds', expect.stringMatching(/^meaning: /)],
   });
   const scores = hits.map(({ score }) => score);
   expect(scores).toEqual([...scores].sort((left, right) => right - left));

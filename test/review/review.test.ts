@@ -403,7 +403,7 @@ describe('what is not reviewed', () => {
     await lab.review([{ json: NOTHING }]);
     const thanks = { id: 'e10', kind: 'text', role: 'user', text: 'Good night.', ref: '1' } as const;
     const quiet = await lab.review([], { transcript: commaSession('session-1', [thanks]) });
-    expect(quiet.outcome.reasons).toEqual(['no signal in the 1 events since the last review']);
+    expect(quiet.outcome.reasons).toEqual(['no signal in the 1 event since the last review']);
     const wish = { ...thanks, id: 'e11', text: 'From now on always name the column.' } as const;
     const grown = await lab.review([{ json: NOTHING }], {
       transcript: commaSession('session-1', [thanks, wish]),
