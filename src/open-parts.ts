@@ -127,7 +127,7 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
       return openLibrary({ roots: [{ name: basename(dir), dir, writable: false }], log: logReload });
     }
     await mendBeforeReading({ root: workspace.skills, ...config.history }, history, log);
-    const isKept = !looksOnly || existsSync(workspace.logs);
+    const isKept = !looksOnly || existsSync(workspace.skills);
     // The clock that the times of files come from, whatever `now` says.
     const cache = isKept && { cache: { file: join(workspace.logs, 'readings.bin'), now: Date.now() } };
     const roots = () => {

@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs';
+import { lstatSync, type Stats } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
@@ -76,15 +76,25 @@ export async function unedited(
 ): Promise<string[]> {
   if (was === undefined || will === undefined) return [...own];
   const isOurs = async (path: string): Promise<boolean> => {
-    const found = lstatSync(join(aside, path), { throwIfNoEntry: false });
+    const found = standingAt(join(aside, path));
     if (!found?.isFile()) return true;
-    const other = lstatSync(join(to, path), { throwIfNoEntry: false });
+    const other = standingAt(join(to, path));
     // A file that does not change stands in both.
     if (other?.ino === found.ino && other.dev === found.dev) return true;
     return [was[path], will[path]].includes(rawIdOf(await readFile(join(aside, path)), 40));
   };
   const ours = await Promise.all(own.map(isOurs));
   return own.filter((_, index) => ours[index]);
+}
+
+/** What stands there, if anything: where the other version has a file, nothing stands below it. */
+function standingAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (hasSystemCode(error, 'ENOTDIR')) return undefined;
+    throw error;
+  }
 }
 
 function hashesOf(folder: Folder | undefined): Record<string, string> {

@@ -152,7 +152,7 @@ async function kindOf(path: string | Buffer): Promise<'none' | 'folder' | 'other
   try {
     return (await lstat(path)).isDirectory() ? 'folder' : 'other';
   } catch (error) {
-    if (hasSystemCode(error, 'ENOENT')) return 'none';
+    if (hasSystemCode(error, 'ENOENT', 'ENOTDIR')) return 'none';
     throw error;
   }
 }

@@ -234,6 +234,20 @@ test('blame names the version and the turns of each line', async () => {
   ).toEqual(short);
 });
 
+test('a file that becomes a folder, and a folder that becomes a file, go back and forth', async () => {
+  const file = folder('csv', '1.0.0', 'x', { d: 'x' });
+  const dir = folder('csv', '1.1.0', 'x', { 'd/f': 'y' });
+  await commit(change('csv', undefined, file, '1.0.0'));
+  await commit(change('csv', file, dir, '1.1.0'));
+  expect(equalFolders(await readFolder(join(root, 'csv')), dir)).toBe(true);
+  for (const version of ['1.0.0', '1.1.0']) {
+    expect(await history.rollback('csv', version, 'back')).toMatchObject({ kind: 'committed' });
+    const wanted = version === '1.0.0' ? file : dir;
+    expect(equalFolders(await readFolder(join(root, 'csv')), wanted)).toBe(true);
+    expect(git('status', '--porcelain')).toBe('');
+  }
+});
+
 test('a rollback is a new commit with the old tree, to the byte and mode, and shows the old number', async () => {
   const { two } = await threeVersions();
   await commit(change('other', undefined, folder('other', '1.0.0', 'x'), '1.0.0'));
