@@ -19,8 +19,8 @@ export type AppliedDraft =
 /**
  * Applies the operations of a draft that concern the skill `name` to its folder, in order, and sets its version.
  * Pure. A `create` starts from nothing; in a merge the absorbing skill takes the other's name as an alias; what is to
- * retire stays as it is until it goes as a whole, and its operations only name places. All faults are found in one go and come back as refusals of the check `bounds`. The line ranges of the answer are
- * those of the new files and hold the lines that each operation really changed.
+ * retire stays as it is until it goes as a whole, and its operations only name places. All faults are found in one go
+ * and come back as refusals of the check `bounds`. The line ranges of the answer are those of the new files and hold the lines that each operation really changed.
  */
 export function applyDraft(
   draft: Draft,

@@ -41,6 +41,13 @@ export async function handOver(
   return edit(history, skill, { size: 'patch', what: HAND_OVER[owner], why, owner }, (text) => text);
 }
 
+/** A name that a skill is to get or to lose, and those that it answers to now. */
+interface AliasChange {
+  readonly alias: string;
+  readonly aliases: readonly string[];
+  readonly why: string;
+}
+
 /**
  * Gives a skill the name of one that goes, so that whoever asks for that one finds it. It goes on belonging to whom it
  * belonged. `unchanged` if it has the name already; throws `not-found` for a skill that is not there.
@@ -48,11 +55,7 @@ export async function handOver(
 export async function addAlias(
   history: History,
   skill: string,
-  {
-    alias,
-    aliases,
-    why,
-  }: { readonly alias: string; readonly aliases: readonly string[]; readonly why: string },
+  { alias, aliases, why }: AliasChange,
 ): Promise<CommitOutcome> {
   if (aliases.includes(alias)) return { kind: 'unchanged' };
   return setAliases(history, skill, [...aliases, alias], { what: answerTo(alias), why });
@@ -62,11 +65,7 @@ export async function addAlias(
 export async function takeAlias(
   history: History,
   skill: string,
-  {
-    alias,
-    aliases,
-    why,
-  }: { readonly alias: string; readonly aliases: readonly string[]; readonly why: string },
+  { alias, aliases, why }: AliasChange,
 ): Promise<CommitOutcome> {
   const isGiven = ({ what }: Revision) => what === answerTo(alias);
   if (!aliases.includes(alias) || !(await isGivenName(history, skill, alias, isGiven)))

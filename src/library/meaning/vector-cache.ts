@@ -4,6 +4,7 @@ import { appendFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/prom
 import { dirname, join } from 'node:path';
 import { hasSystemCode } from '../../errors.ts';
 import { isRegularFile } from '../../folder.ts';
+import { NOT_WRITABLE } from '../reading/cache-file.ts';
 
 /** A vector of which only the direction is kept, in one byte a number: cosines of two differ by less than 0.01. */
 export interface KeptVector {
@@ -33,17 +34,6 @@ const FORMAT = 1;
 /** Bytes of a key, and of the digest that a record ends with. */
 const KEY_BYTES = 16;
 const CHECK_BYTES = 4;
-const NOT_WRITABLE = [
-  'EACCES',
-  'EPERM',
-  'EROFS',
-  'ENOSPC',
-  'EDQUOT',
-  'EISDIR',
-  'EEXIST',
-  'ENOTDIR',
-  'ENOENT',
-];
 
 /** Of this process, so that no two have one name while they are written. */
 let writes = 0;

@@ -19,7 +19,8 @@ import { knackPackage } from '../../workspace.ts';
 export const HEADER_BYTES = 256;
 /** Milliseconds. */
 const LONGEST_WRITE = 60_000;
-const NOT_WRITABLE = [
+/** Nothing can be written there now. */
+export const NOT_WRITABLE = [
   'EACCES',
   'EPERM',
   'EROFS',
@@ -29,13 +30,13 @@ const NOT_WRITABLE = [
   'EEXIST',
   'ENOTDIR',
   'ENOENT',
-];
+] as const;
 /** There is nothing to read. */
 export const NOT_READABLE = ['ENOENT', 'EACCES', 'EISDIR', 'ENOTDIR'] as const;
 
 /**
- * The header of a cache file whose content has this length in bytes, and what is read at a start this checksum. Another version may read the same
- * bytes differently, and so may another build of this one. The checksum finds damage; it is no proof against an owner
+ * The header of a cache file whose content has this length in bytes, and what is read at a start this checksum. Another
+ * version may read the same bytes differently, and so may another build of this one. The checksum finds damage; it is no proof against an owner
  * of the workspace, who could write anything there.
  */
 export function cacheHeader(checksum: number, length: number): string {
