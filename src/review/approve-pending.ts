@@ -65,7 +65,7 @@ export async function commitPending(
     );
   if (retiring !== undefined && retiring.dirty.length > 0)
     return refused(whyNotCommitted(retiring.name, { kind: 'dirty', files: retiring.dirty }));
-  const gate = await gateDraft(draft, target, await buildCandidate(draft, target, history), {
+  const gate = await gateDraft(draft, target, await buildCandidate(draft, target, { history, retiring }), {
     library,
     title: entry.summary,
     ...(retiring === undefined ? {} : { retires: retiring.base }),
@@ -83,7 +83,7 @@ export async function commitPending(
   }));
   const place = target.place === 'read-only' ? await copyIntoWorkspace(parts, target, entry) : target;
   if ('kind' in place) return place;
-  const candidate = await buildCandidate(draft, place, history);
+  const candidate = await buildCandidate(draft, place, { history, retiring });
   if ('faults' in candidate) return refused(...candidate.faults.map((fault) => fault.message));
   const outcome = await applyChange(history, place, candidate, {
     draft,

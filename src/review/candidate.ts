@@ -9,7 +9,7 @@ import type { RevisionOperation } from '../history/revision.ts';
 import { nextVersionOf } from '../history/versions.ts';
 import type { Library } from '../library/library.ts';
 import { targetSkill } from './nearest-skills.ts';
-import { withOrigins } from './retiring.ts';
+import { type Retiring, withOrigins } from './retiring.ts';
 
 /** Where the skill of a draft stands or would stand, and what is there. */
 export interface Target {
@@ -80,14 +80,25 @@ export async function locateTarget(
   };
 }
 
-/** Applies a draft to what stands at its target, under the next version number. Writes nothing. */
-export async function buildCandidate(draft: Draft, target: Target, history: History): Promise<Candidate> {
+/**
+ * Applies a draft to what stands at its target, under the next version number; in a merge with the aliases of the skill
+ * that goes. Writes nothing.
+ */
+export async function buildCandidate(
+  draft: Draft,
+  target: Target,
+  { history, retiring }: { readonly history: History; readonly retiring: Retiring | undefined },
+): Promise<Candidate> {
   const size = draft.change ?? 'patch';
   const version =
     target.place === 'own'
       ? await history.nextVersion(target.name, size)
       : nextVersionOf([], target.base, size);
-  const applied = applyDraft(draft, target.base, { name: target.name, version });
+  const applied = applyDraft(draft, target.base, {
+    name: target.name,
+    version,
+    ...(retiring === undefined ? {} : { aliases: retiring.aliases }),
+  });
   if ('faults' in applied) return applied;
   return { ...applied, operations: await withOrigins(applied.operations, draft, history), version };
 }

@@ -227,6 +227,11 @@ const REFERRERS: [title: string, input: Partial<GateInput>, rules: string[]][] =
   ['loses an alias that another skill names', { candidate: aliased('csv') }, ['refuse leaves-dangling']],
   ['loses an alias that nobody names', { candidate: aliased('old-csv') }, []],
   [
+    'loses an alias by a draft',
+    { candidate: aliased('old-csv'), draft: draftOf([], { decision: 'patch' }) },
+    ['refuse loses-name'],
+  ],
+  [
     'is retired while another skill names it',
     { candidate: aliased('old-csv, csv'), draft: draftOf([], { decision: 'retire' }) },
     ['refuse leaves-dangling', 'refuse leaves-dangling'],
