@@ -65,6 +65,7 @@ export function createSkillPreparer(
 
   function add(to: 'purpose' | 'detail', text: string, weighing: Weighing, field: number): void {
     const { weight, usual, discount } = weighing;
+    if (text === '') return;
     const numbers = vocabulary.readNumbers(text);
     const each = weight / (1 - discount + (discount * numbers.length) / usual);
     makeRoom(numbers.length);
