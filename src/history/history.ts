@@ -44,6 +44,8 @@ export interface Standing {
   /** Files that differ from the last commit, untracked ones included. */
   readonly dirty: readonly string[];
   readonly owner: Ownership;
+  /** Why no change of it can be written now, such as a merge that is under way; edits are no such reason. */
+  readonly blocked?: string;
 }
 
 /** What committing a change came to. `moved`: the skill is no longer what the change was decided against. */
@@ -186,13 +188,19 @@ export function createHistory(options: HistoryOptions): History {
       repository.settled(async (opened, area) => {
         if (!isName(skill))
           return { folder: await readIfThere(join(root, skill)), dirty: [], owner: 'written' };
-        const { folder, dirty } = await lookAt(opened, area, skill);
-        return { folder, dirty, owner: await ownership(skill) };
+        const { folder, dirty, blocked } = await lookAt(opened, area, skill);
+        const owner = await ownership(skill);
+        return { folder, dirty, owner, ...(blocked === undefined ? {} : { blocked }) };
       }),
     present: async (skill) => (await look(skill)).folder,
     settled: (read) => repository.settled(read),
     async nextVersion(skill, size) {
-      return nextVersionOf(await readRecords(await git(), skill), await headFolder(await git(), skill), size);
+      const present = await headFolder(await git(), skill).catch((error: unknown) => {
+        // Another repository in its place: that no change can be written is said where one is tried.
+        if (error instanceof KnackError && error.code === 'refused') return undefined;
+        throw error;
+      });
+      return nextVersionOf(await readRecords(await git(), skill), present, size);
     },
     commit: write,
     async commitOut(change) {
