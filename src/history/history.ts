@@ -7,6 +7,7 @@ import { blameFile } from './blame.ts';
 import { checkOut } from './check-out.ts';
 import { keepingCommitGraph } from './commit-graph.ts';
 import { type ChangeOut, commitOut } from './commit-out.ts';
+import { diffOf } from './diff.ts';
 import { type KnownOrigin, originIn, originsIn } from './origins.ts';
 import { readOwners } from './owners.ts';
 import { ownerOf } from './ownership.ts';
@@ -174,9 +175,7 @@ export function createHistory(options: HistoryOptions): History {
       const ends = [from, ...(to === undefined ? [] : [to])];
       const shas: string[] = [];
       for (const end of ends) shas.push((await resolveVersion(await git(), skill, end, known)).sha);
-      return showHidden(
-        await (await git()).run('diff', '--no-ext-diff', '--no-textconv', '--no-color', ...shas, '--', skill),
-      );
+      return showHidden(await diffOf(await git(), shas, skill));
     },
     blame: async (skill, file = 'SKILL.md') =>
       blameFile(await git(), `${skill}/${file}`, await records(skill)),

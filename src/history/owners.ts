@@ -1,6 +1,6 @@
 import type { Git } from './git.ts';
 import type { Ownership } from './history.ts';
-import { LOG_FORMAT, readLog } from './log-entries.ts';
+import { LOG, LOG_FORMAT, readLog } from './log-entries.ts';
 import { readMessage } from './message.ts';
 import { ownerOf } from './ownership.ts';
 import type { Recorded } from './records.ts';
@@ -13,7 +13,7 @@ import { hasCommits } from './tree.ts';
 export async function readOwners(git: Git): Promise<Map<string, Ownership>> {
   const records = new Map<string, Pick<Recorded, 'ours' | 'actor' | 'owner'>[]>();
   if (!(await hasCommits(git))) return new Map();
-  const log = await git.run('log', '--no-show-signature', '--no-color', LOG_FORMAT, '--name-only', '-z');
+  const log = await git.run(...LOG, LOG_FORMAT, '--name-only', '-z');
   for (const { message, files } of readLog(log)) {
     const read = readMessage(message);
     const folders = new Set(files.flatMap((file) => (file.includes('/') ? [file.split('/')[0] ?? ''] : [])));
