@@ -25,6 +25,9 @@ export function configure(command: Command, act: Act): void {
           const [latest, before] = revisions;
           const base = from ?? before?.sha;
           const end = from === undefined ? latest?.sha : to;
+          const cut = base === undefined ? await history.cut(name) : undefined;
+          if (cut !== undefined)
+            throw new KnackError('refused', `what ${name} was before cannot be told: ${cut}`);
           // Before its only revision there was nothing: all of it is new.
           const diff =
             base === undefined
