@@ -29,7 +29,7 @@ const WHY_BLOCKED = /\bwhy (?:it is |this is )?(?:blocked|forbidden|refused|dang
 const MENTION =
   /\b(?:such as|like|examples?|e\.g\.|looks?|patterns?|phrases?|texts?|strings?|inputs?|samples?|(?:detect|flag|reject|refuse|block|warn|scan|intercept)(?:e?s|e?d|ing)?|they (?:may|might|can) (?:use|try)|says?|search for|look for|report|recogni[sz]e|spot|contains?|payloads?|attempts?|wie|como|comme)\b|[例如]|パターン|検知|警告|拦截/i;
 /** A line that tells the reader to do it all the same. */
-const ORDER =
+export const ORDER =
   /(?:^|[.,:;]|\bthen|\bplease)\s*(?:run|execute|install|type|paste|use|start|follow|obey|do|send)\b(?! not)|\b(?:must|should|shall|always|you|will) (?:be )?(?:obey|follow|execut)/i;
 const BAD_LABEL =
   /^(?:bad|wrong|dangerous|insecure|unsafe|vulnerable|anti-?patterns?|forbidden|risky|incorrect)\b(?: [\w-]+){0,3}\s*:?$/i;
@@ -75,10 +75,10 @@ function isAdvisedAgainst(negation: 'sentence' | 'adjacent', before: string): bo
   const sentence = before.slice(
     Math.max(before.lastIndexOf('. '), before.lastIndexOf('! '), before.lastIndexOf('? ')) + 1,
   );
-  if (DOUBLE_NEGATION.test(sentence)) return false;
-  if (negation === 'adjacent') return ADJACENT.test(sentence);
+  if (negation === 'adjacent') return !DOUBLE_NEGATION.test(sentence) && ADJACENT.test(sentence);
   const start = [...withoutQuoted(sentence).matchAll(CLAUSE)].at(-1);
-  return NEGATION.test(start === undefined ? sentence : sentence.slice(start.index + start[0].length));
+  const clause = start === undefined ? sentence : sentence.slice(start.index + start[0].length);
+  return NEGATION.test(clause) && !DOUBLE_NEGATION.test(clause);
 }
 
 /** A comment in code speaks to the reader in its own words, and only shows a command. */
