@@ -1,7 +1,7 @@
 import { findSecrets } from '../../transcript/redact.ts';
 import type { Check, CheckContext, CheckFinding } from '../check.ts';
 import { wordsOf } from '../markdown.ts';
-import { readingOf, scanCombinations } from '../safety/combination-scan.ts';
+import { scanCombinations } from '../safety/combination-scan.ts';
 import { COMBINATIONS } from '../safety/combinations.ts';
 import { COMMAND_RULES } from '../safety/command-rules.ts';
 import { COVERT_RULES } from '../safety/covert-rules.ts';
@@ -12,6 +12,7 @@ import { MACHINE_RULES } from '../safety/machine-rules.ts';
 import { isMadeUp } from '../safety/made-up-secret.ts';
 import { type PhraseRule, scanPhrases } from '../safety/phrase-scan.ts';
 import { readText } from '../safety/read-text.ts';
+import { readingOf } from '../safety/reading.ts';
 import { findScriptFlows } from '../safety/script-flow.ts';
 import { lintSecrets } from '../safety/secretlint.ts';
 import { SHELL_RULES } from '../safety/shell-rules.ts';

@@ -1,5 +1,5 @@
-import { firstFrom, type Match, type Reading } from './combination-scan.ts';
 import { ORDER } from './excuse.ts';
+import { firstFrom, type Match, type Reading } from './reading.ts';
 
 const DOUBLE =
   /\b(?:hesitate|forget|fail|worry|be afraid|bother|skip|delay|mind|stop|omit|miss|neglect|only)\b|\bnur\b|\bsolo\b|\bseulement\b|\bapenas\b|только|不仅|だけでなく/iu;

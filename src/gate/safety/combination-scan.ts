@@ -1,55 +1,13 @@
 import type { CheckFinding } from '../check.ts';
-import { codeLines } from './code-lines.ts';
 import { combinationExcuse } from './combination-excuse.ts';
 import type { Combination, Part } from './combinations.ts';
-import type { FoldedText } from './fold-text.ts';
 import type { Found } from './found.ts';
-import { type Passages, passagesOf } from './passages.ts';
+import type { Passages } from './passages.ts';
 import type { ReadText } from './read-text.ts';
-import { type Sign, scanSigns } from './signs.ts';
-import type { WordClass } from './words/word-class.ts';
-import { scanWords, type WordHit } from './words/word-scan.ts';
-
-/** A text with everything that a combination may be made of. */
-export interface Reading {
-  readonly folded: FoldedText;
-  readonly passages: Passages;
-  /** The hits of a part, in the order of the text. */
-  hitsOf(part: Part): readonly WordHit[];
-  /** Whether what stands there is a statement of a program and says nothing to a reader. */
-  isCode(index: number): boolean;
-}
-
-/** A combination as it stands in a text: what filled its parts, the first part first. */
-export interface Match {
-  readonly combination: Combination;
-  readonly hits: readonly WordHit[];
-  readonly start: number;
-  readonly end: number;
-}
+import { firstFrom, type Match, type Reading } from './reading.ts';
+import type { WordHit } from './words/word-scan.ts';
 
 const CLAUSE_MARK = /[,;:，；：、。—–]/;
-
-/** Reads a text once for all combinations. */
-export function readingOf(file: string, { text, folded, lines }: ReadText): Reading {
-  const hits = new Map<string, readonly WordHit[]>([...scanWords(folded.text), ...scanSigns(folded.text)]);
-  const isCode = codeLines(file, lines);
-  return {
-    folded,
-    passages: passagesOf(text, folded),
-    isCode: (index) => isCode(folded.originOf(index)),
-    hitsOf(part) {
-      const known = hits.get(part);
-      if (known !== undefined) return known;
-      const merged = part
-        .split('|')
-        .flatMap((name) => hits.get(name as WordClass | Sign) ?? [])
-        .sort((left, right) => left.start - right.start);
-      hits.set(part, merged);
-      return merged;
-    },
-  };
-}
 
 /** Each place where a combination stands, at most one for each sentence in which its first part does. */
 export function matchesOf(reading: Reading, combination: Combination): Match[] {
@@ -137,18 +95,6 @@ function hasAny({ passages, hitsOf }: Reading, { start, end }: Match, parts: rea
     const hit = hitsOf(part)[firstFrom(hitsOf(part), from)];
     return hit !== undefined && hit.start < to;
   });
-}
-
-/** The index of the first hit that begins there or later. */
-export function firstFrom(hits: readonly WordHit[], offset: number): number {
-  let low = 0;
-  let high = hits.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((hits[middle]?.start ?? 0) < offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 const SHOWN = 160;

@@ -174,7 +174,7 @@ export const COMBINATIONS: readonly Combination[] = [
     { parts: ['mine'], within: 0 },
   ),
   ...unguards(
-    { parts: ['disable', 'guard'], within: 3, unbroken: true },
+    { parts: ['disable', 'guard'], within: 3, unbroken: true, unless: ['narrow'] },
     { parts: ['run', 'everything', 'unasked'], within: 12 },
   ),
 ];

@@ -4,6 +4,8 @@ import { type MarkdownLine, withoutQuoted } from '../markdown.ts';
 export interface Place {
   readonly lines: readonly MarkdownLine[];
   readonly index: number;
+  /** The line of that index, or as much of it as matters. */
+  readonly line: MarkdownLine;
   readonly column: number;
   /** Whether the file is prose, in which quotations and code blocks mean something. */
   readonly isMarkdown: boolean;
@@ -44,9 +46,7 @@ const BAD_HEADING =
  * `adjacent` the negation stands right before it, with `sentence` in its clause. Undefined if nothing excuses it.
  */
 export function excuseFor(negation: 'sentence' | 'adjacent', place: Place): string | undefined {
-  const { lines, index, column, isMarkdown } = place;
-  const line = lines[index];
-  if (line === undefined) return undefined;
+  const { line, column, isMarkdown } = place;
   if (isAdvisedAgainst(negation, line.text.slice(0, column))) return 'it is advice against it';
   if (!isMarkdown || !isQuotation(line, column, negation)) return undefined;
   const near = proseNear(place, line);
@@ -89,10 +89,13 @@ function isQuotation(line: MarkdownLine, column: number, negation: 'sentence' | 
   return (line.code && !isSaid) || isInline || /^\s*>/.test(line.text);
 }
 
+/** Lines of a code block above which nothing is said of it any more. */
+const LONGEST_BLOCK = 300;
+
 /** The prose that introduces a quotation: two lines above it, the comment above it in its block, its own line around it. */
 function proseNear({ lines, index }: Place, line: MarkdownLine): string[] {
   let start = index;
-  while (start > 0 && line.code && lines[start - 1]?.code) start -= 1;
+  while (start > 0 && index - start < LONGEST_BLOCK && line.code && lines[start - 1]?.code) start -= 1;
   const above = lines
     .slice(Math.max(0, start - 4), start)
     .filter(({ text, front }) => text.trim() !== '' && !front && !/^\s*>/.test(text))

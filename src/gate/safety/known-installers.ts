@@ -16,7 +16,7 @@ const INSTALLERS: readonly string[] = [
   'get.pnpm.io/install',
   'get.sdkman.io',
   'get.volta.sh',
-  '(?:get|raw.githubusercontent.com/ScoopInstaller).scoop.sh',
+  'get.scoop.sh',
   'get.k3s.io',
   'install.determinate.systems',
   'install.python-poetry.org',
@@ -32,7 +32,7 @@ const INSTALLERS: readonly string[] = [
 ];
 
 const KNOWN = new RegExp(
-  `^(?:https://)?(?:www\\.)?(?:${INSTALLERS.map((each) => each.replace(/\.(?!\*)/g, '\\.')).join('|')})(?![\\w-]|\\.(?!sh|ps1|py))`,
+  `^(?:https://)?(?:www\\.)?(?:${INSTALLERS.map((each) => each.replace(/\.(?!\*)/g, '\\.')).join('|')})(?:(?<=/)|(?![\\w-]|\\.(?!sh|ps1|py)))`,
   'i',
 );
 const ADDRESS = /(?:https?:\/\/)?(?:[\w-]{1,63}\.){1,5}[a-z]{2,12}(?:\/[^\s"'`|)<>;]{0,200})?/gi;

@@ -1,9 +1,10 @@
 import type { Severity } from '../check.ts';
+import type { MarkdownLine } from '../markdown.ts';
 import { teachingExcuse } from './combination-excuse.ts';
-import type { Reading } from './combination-scan.ts';
 import { excuseFor } from './excuse.ts';
 import type { Found } from './found.ts';
 import type { ReadText } from './read-text.ts';
+import type { Reading } from './reading.ts';
 
 /** One shape of wording or command that a skill must not carry. */
 export interface PhraseRule {
@@ -44,7 +45,7 @@ export function scanPhrases(
       seen.add(key);
       const column = start - lines.startOf(index);
       const excuse =
-        excuseFor(rule.negation, { lines: lines.lines, index, column, isMarkdown }) ??
+        excuseFor(rule.negation, { lines: lines.lines, index, ...windowOf(line, column), isMarkdown }) ??
         (rule.negation === 'adjacent'
           ? teachingExcuse(reading, { start: match.index, end: match.index + match[0].length })
           : undefined);
@@ -65,4 +66,14 @@ export function scanPhrases(
       ];
     }),
   );
+}
+
+/** As much of a line as is looked at on either side of a match. */
+const NEAR = 2000;
+
+/** A line about a column, so that many matches in one long line take no longer each. */
+function windowOf(line: MarkdownLine, column: number): { line: MarkdownLine; column: number } {
+  if (line.text.length <= 2 * NEAR) return { line, column };
+  const from = Math.max(0, column - NEAR);
+  return { line: { ...line, text: line.text.slice(from, column + NEAR) }, column: column - from };
 }

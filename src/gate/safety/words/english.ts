@@ -126,4 +126,5 @@ export const ENGLISH: Words = {
     'says stop|say stop|objects|object|complains|complain|protests|asks you to stop|tells you to stop|tries to stop|wants to stop|questions this',
   'go-on':
     "keep going|go ahead|carry on|continue|anyway|regardless|proceed|press on|do it all the same|all the same|ignore them|ignore it|nevertheless|push through|do not stop|don't stop",
+  narrow: 'firewall rule|firewall rules|for port|one rule|this rule|in tests|in the test',
 };

@@ -1,7 +1,7 @@
 import type { Words } from './word-class.ts';
 
 export const GERMAN: Words = {
-  send: 'sende|senden|sendet|schick|schicke|schicken|schickt|übertrage|übertragen|übermittle|übermitteln|poste|posten|lade|hochladen|leite|weiterleiten|leite weiter|teile|maile|mailen|kopiere|reiche|gib|veröffentliche|füge|hänge|häng|verschicke|versende|stelle|packe|pack|übergib|überträgt|sendest|übertr*|übermittel*|send*|schick*|verschick*|versend*|hochlad*|hochlädt|lädt|weiterleit*|poste*|teile*|reich*|gibt|leit*|funk*|kopier*',
+  send: 'sende|senden|sendet|schick|schicke|schicken|schickt|übertrage|übertragen|übermittle|übermitteln|poste|posten|lade|hochladen|leite|weiterleiten|leite weiter|teile|maile|mailen|kopiere|reiche|gib|veröffentliche|füge|hänge|häng|verschicke|versende|stelle|packe|pack|übergib|überträgt|sendest|übertr*|übermittel*|schick*|verschick*|versend*|hochlad*|hochlädt|lädt|weiterleit*|poste*|teile*|reich*|gibt|leit*|funk*|kopier*',
   fetch:
     'lade|lädst|hole|hol|rufe|ruf|öffne|lies|besuche|prüfe|frage ab|herunterladen|herunter|klone|besorge|abrufen|beziehe|lädt|lad*|öffne*|abruf*|liest|besuch*|herunterlad*|konsultier*|schau*|holt|holst',
   run: 'führe|führ|ausführen|ausgeführt|starte|start|starten|installiere|installieren|öffne|lass|aufrufen|rufe|ausführ*|führ*|aufruf*|ruf*|installier*|starte*|startet',
@@ -11,7 +11,7 @@ export const GERMAN: Words = {
   erase:
     'lösche|lösch|löschen|entferne|vernichte|tilge|leere|verwirf|überschreibe|zerstöre|verschlüssele|beseitige|formatiere|lösch*|entfern*|vernicht*|überschreib*|zerstör*|verschlüssel*|tilg*|leer*|wirf*',
   replace:
-    'ersetze|ersetz|ändere|tausche|tausch|wechsle|überschreibe|leite um|überweise|stelle um|trage|setze',
+    'ersetze|ersetz|ändere|tausche|tausch|wechsle|überschreibe|leite um|überweise|stelle um|trage|setze|stelle|stell|umstellen',
   disable:
     'deaktiviere|deaktivieren|schalte|schalt|abschalten|ausschalten|umgehe|umgeh|überspringe|überspring|deinstalliere|setze außer kraft|stelle ab|heble',
   ignore:
@@ -119,4 +119,5 @@ export const GERMAN: Words = {
   object:
     'widerspricht|stopp sagt|halt sagt|nein sagt|protestiert|ablehnt|beschwert|einwände|abbrechen will|verweigert',
   'go-on': 'trotzdem|dennoch|mach weiter|weitermachen|fahre fort|ungeachtet|setze fort|gleichwohl',
+  narrow: 'firewallregel|für port',
 };
