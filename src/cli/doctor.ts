@@ -11,6 +11,7 @@ import { detectSandbox } from '../scripts/sandbox.ts';
 import { checkWorkspace, locateWorkspace, type Workspace } from '../workspace.ts';
 import type { CommandContext } from './command.ts';
 import { checkHomes, checkLinks, checkProject } from './doctor-roots.ts';
+import { describeFailures, skillsToRepair } from './to-repair.ts';
 import { withRuntime } from './with-runtime.ts';
 
 /** One thing that was looked at. `fault`: knack cannot do its work until the remedy is done. */
@@ -166,6 +167,12 @@ async function checkLibrary(context: CommandContext): Promise<Diagnosis[]> {
           remedy: `See: knack skills validate ${entry.path}`,
         })),
         ...library.entries.flatMap(faultsInUse),
+        ...skillsToRepair(library, await runtime.toRepair()).map((each) => ({
+          what: 'to repair',
+          state: 'warning' as const,
+          message: `${each.name} ${describeFailures(each)}`,
+          remedy: `Mend ${each.path}, or take it back: knack skills rollback ${each.name}. Until it changes or works it is not described in the catalog; \`knack skills forget ${each.name}\` lets it be.`,
+        })),
         ...missingPins(runtime.config.disclosure.pinned, library),
         ...(await checkLinks(library)),
         ...dangling.map((edge) => ({

@@ -16,6 +16,7 @@ import type { Change, Origin, Revision } from './revision.ts';
 import { rollbackTarget } from './rollback-target.ts';
 import { lookAt, type StandingSkill } from './standing-skill.ts';
 import { folderIn, headFolder } from './tree.ts';
+import type { Trust } from './trust.ts';
 import { nextVersionOf, resolveVersion } from './versions.ts';
 import { showHidden } from './visible.ts';
 import { type WrittenChange, writeChange } from './write-change.ts';
@@ -32,6 +33,8 @@ export interface BlameLine {
   readonly session?: string;
   readonly events?: readonly string[];
   readonly quote?: string;
+  /** Of a line that a session taught: the least trusted speaker that it rests on. */
+  readonly trust?: Trust | 'unknown';
 }
 
 /** A skill as it stands between two writes, never in the middle of one. */

@@ -48,7 +48,7 @@ const ID_LENGTH = 6;
 export function createPendingStore(parts: PendingParts): PendingStore {
   const files = createPendingFiles(parts.dir);
   return {
-    async stage({ draft, title, review, gate, target, verdict, why }) {
+    async stage({ draft, title, review, gate, target, verdict, why, trusts = [] }) {
       const entry: StoredEntry = {
         id: parts.newId().slice(0, ID_LENGTH),
         skill: target.name,
@@ -65,6 +65,7 @@ export function createPendingStore(parts: PendingParts): PendingStore {
         gate,
         dir: target.dir,
         base: digestOf(target.base),
+        trusts: trusts.map((trust) => trust ?? 'unknown'),
       };
       await files.write(entry);
       return published(entry);
@@ -135,6 +136,13 @@ async function withPresentState(parts: PendingParts, entry: StoredEntry): Promis
   return { ...entry, state: present === entry.base ? 'waiting' : 'stale' };
 }
 
-function published({ draft: _, gate: __, dir: ___, base: ____, ...entry }: StoredEntry): PendingEntry {
+function published({
+  draft: _,
+  gate: __,
+  dir: ___,
+  base: ____,
+  trusts: _____,
+  ...entry
+}: StoredEntry): PendingEntry {
   return entry;
 }

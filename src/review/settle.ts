@@ -1,5 +1,6 @@
 import type { GateResult } from '../gate/check.ts';
 import type { Draft } from '../gate/draft.ts';
+import { trustsOf } from '../gate/evidence/draft-trust.ts';
 import { vetoes, vetoing } from '../gate/verdict.ts';
 import type { Abstract } from './abstract.ts';
 import { isAppliedAlready } from './applied-already.ts';
@@ -28,6 +29,7 @@ export async function settle(
   const { parts } = run;
   const { library, history } = parts;
   const about = { skill: draft.skill ?? abstract.skill };
+  const trusts = trustsOf(draft, [run.transcript]);
   for (let moves = 0; moves < MOST_MOVES; moves += 1) {
     const target = await locateTarget(draft, { library, history, skillsDir: parts.workspace.skills });
     if (target.base !== undefined && isAppliedAlready(draft, target.base)) {
@@ -37,7 +39,7 @@ export async function settle(
     const retiring = await locateRetiring(draft, parts);
     const unfit = whyUnfit(draft, target, retiring);
     if (unfit !== undefined) return { kind: 'refused', reasons: [unfit] };
-    const candidate = await buildCandidate(draft, target, history);
+    const candidate = await buildCandidate(draft, target, history, trusts);
     const gate = await runGate(run, attempt, { draft, abstract }, { target, retiring, candidate });
     run.attempts.push({ draft, gate });
     await run.log.json(`gate-${attempt}${moves > 0 ? `-${moves + 1}` : ''}.json`, gate);
@@ -50,7 +52,7 @@ export async function settle(
       return end({ ...about, outcome: 'failed', reasons: vetoes(gate) });
     if (gate.verdict === 'reject' || 'faults' in candidate)
       return { kind: moves === 0 ? 'refused' : 'moved', reasons: vetoes(gate) };
-    const proposal = proposalOf(draft, abstract.title, run.id, gate);
+    const proposal = { ...proposalOf(draft, abstract.title, run.id, gate), trusts };
     const stage = async (why: string) => {
       const reasons = [why, ...vetoes(gate)];
       const entry = await parts.pending.stage({ ...proposal, target, verdict: gate.verdict, why: reasons });
