@@ -25,7 +25,7 @@ export interface Config {
     readonly judge: string;
     /** The model's context window in tokens. @default 128000 */
     readonly contextTokens: number;
-    /** Silence after which a request is given up and repeated, three times that before the first word. @default 120 */
+    /** Silence after which a request is given up and repeated, three times that before the first word; a day at most. @default 120 */
     readonly idleSeconds: number;
   };
   /**
@@ -60,7 +60,7 @@ export interface Config {
     /** Refused reviews in a row after which learning pauses for a day. @default 5 */ readonly breakerRefusals: number;
     /** Whether the gate has a session's task done again, with and without what was learned. @default false */
     readonly replay: boolean;
-    /** Minutes without a message after which a chat's session ends. @default 30 */ readonly idleMinutes: number;
+    /** Minutes without a message after which a chat's session ends; two weeks at most. @default 30 */ readonly idleMinutes: number;
   };
   readonly assistant: {
     /** Model calls for one user message. @default 50 */ readonly maxTurns: number;
@@ -126,7 +126,7 @@ const SCHEMA: JsonSchema = object({
     reviewer: text,
     judge: text,
     contextTokens: positive,
-    idleSeconds: positive,
+    idleSeconds: { ...positive, maximum: 86_400 },
   }),
   roots: texts,
   search: object({
@@ -150,7 +150,7 @@ const SCHEMA: JsonSchema = object({
     dailyTokens: positive,
     breakerRefusals: positive,
     replay: { type: 'boolean' },
-    idleMinutes: positive,
+    idleMinutes: { ...positive, maximum: 20_160 },
   }),
   assistant: object({
     maxTurns: positive,
