@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from './errors.ts';
 import { type JsonSchema, schemaFaults } from './json-schema.ts';
 import { knownProjectRoot } from './known-roots.ts';
@@ -182,7 +182,20 @@ export async function loadConfig(workspaceDir: string, environment: Environment)
       `${file}: ${faults.map(withSuggestion).join('; ')}. Mend it; nothing was changed or learned.`,
     );
   }
-  return merge(given as ConfigFile, environment, workspaceDir);
+  const config = merge(given as ConfigFile, environment, workspaceDir);
+  for (const root of config.roots) checkRoot(root, file, environment.home);
+  return config;
+}
+
+/** A root is looked through as a whole: that of everything never ends. Throws `config-invalid`. */
+function checkRoot(root: string, file: string, home: string): void {
+  if (!isAbsolute(root)) return;
+  const below = relative(root, resolve(home));
+  if (below === '..' || below.startsWith('../') || isAbsolute(below)) return;
+  throw new KnackError(
+    'config-invalid',
+    `${file}: roots names ${root}, which ${root === resolve(home) ? 'is the home folder' : 'the home folder lies in'}; name the folder that holds the skills. Nothing was changed or learned.`,
+  );
 }
 
 type Partially<T> = {

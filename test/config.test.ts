@@ -15,3 +15,24 @@ test.each([
     message: expect.stringContaining(fault) as string,
   });
 });
+
+test.each([
+  ['/', '/home/me', 'which the home folder lies in'],
+  ['/home', '/home/me', 'which the home folder lies in'],
+  ['~', '/home/me', 'which is the home folder'],
+  ['/home/me/', '/home/me', 'which is the home folder'],
+])('refuses a root that holds everything: %s', async (root, home, why) => {
+  const dir = mkdtempSync(join(tmpdir(), 'knack-config-'));
+  writeFileSync(join(dir, 'knack.json'), JSON.stringify({ roots: [root] }));
+  await expect(loadConfig(dir, readEnvironment({ HOME: home }))).rejects.toMatchObject({
+    code: 'config-invalid',
+    message: expect.stringContaining(`${why}; name the folder that holds the skills`) as string,
+  });
+});
+
+test('takes roots in the home, beside it, and of projects', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'knack-config-'));
+  const roots = ['~/.claude/skills', '/home/mean', '/srv', '.claude/skills'];
+  writeFileSync(join(dir, 'knack.json'), JSON.stringify({ roots }));
+  expect((await loadConfig(dir, readEnvironment({ HOME: '/home/me' }))).roots.length).toBe(4);
+});

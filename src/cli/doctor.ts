@@ -75,7 +75,7 @@ async function checkPlace(workspace: Workspace): Promise<Diagnosis[]> {
 
 async function checkConfiguration(context: CommandContext, workspace: Workspace): Promise<Diagnosis[]> {
   const config = await loadConfig(workspace.dir, context.environment);
-  const { baseUrl, apiKey, assistant } = config.model;
+  const { baseUrl, apiKey } = config.model;
   const learning: Diagnosis = {
     what: 'learning',
     state: 'ok',
@@ -89,15 +89,27 @@ async function checkConfiguration(context: CommandContext, workspace: Workspace)
       { what: 'model', state: 'warning', message: 'none: chat, run and review cannot draft', remedy },
     ];
   }
+  return [learning, await checkModel(context, config.model)];
+}
+
+/** Asks the endpoint which models it has, which costs nothing. */
+async function checkModel(context: CommandContext, model: Config['model']): Promise<Diagnosis> {
   const { checkedUrl } = await import('../model/base-url.ts');
-  return [
-    learning,
-    {
+  const { reachEndpoint } = await import('../model/reach-endpoint.ts');
+  const baseUrl = checkedUrl(model.baseUrl ?? 'https://api.openai.com/v1');
+  const reached = await reachEndpoint(
+    { baseUrl, apiKey: model.apiKey, model: model.assistant },
+    { signal: context.signal },
+  );
+  if (reached.kind !== 'answers')
+    return {
       what: 'model',
-      state: 'ok',
-      message: `${assistant} at ${baseUrl === undefined ? 'the OpenAI API' : checkedUrl(baseUrl)} is set and was not contacted: whether it answers is not known`,
-    },
-  ];
+      state: 'warning',
+      message: reached.why,
+      remedy: 'Until it answers, chat, run and review cannot draft; all else works.',
+    };
+  const where = model.baseUrl === undefined ? 'the OpenAI API' : baseUrl;
+  return { what: 'model', state: 'ok', message: `${model.assistant} at ${where}, which answers` };
 }
 
 async function checkGit(context: CommandContext, workspace: Workspace): Promise<Diagnosis[]> {

@@ -6,7 +6,7 @@ import type { Model, ModelReply, ModelRequest } from './model.ts';
 import { type ProviderQuirks, quirksOf } from './provider-quirks.ts';
 import { toReply } from './reply.ts';
 import { explainFault, RequestFault } from './request-fault.ts';
-import { type RetryOptions, waitAfter, waitFor } from './retry.ts';
+import { mostTries, type RetryOptions, waitAfter, waitFor } from './retry.ts';
 import { loadTokenizer } from './tokens.ts';
 import { fallbackFor } from './wire-fallbacks.ts';
 
@@ -66,7 +66,7 @@ export function createOpenAiModel(options: OpenAiModelOptions): Model {
         const wait = waitAfter(error, failures, options);
         if (wait === undefined) throw explainFault(error, { baseUrl, apiKey: options.apiKey, model });
         failures += 1;
-        request.onRetry?.(error.message);
+        request.onRetry?.(error.message, { attempt: failures + 1, of: mostTries(options) });
         await waitFor(wait, signal);
       }
     }
