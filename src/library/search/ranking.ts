@@ -39,8 +39,9 @@ export interface Candidate {
 export const FITS = 0.7;
 
 const DETAIL_SHARE = 0.6;
-/** A short query has few words, of which the purpose may lack some. */
+/** A query of a few words is about them, also where the purpose lacks one; one of still fewer is mostly a name. */
 const SHORT_DETAIL_SHARE = 0.8;
+const MOST_OF_NAME = 4;
 /** For whether something fits, a body counts only where it keeps to a word, and only beside the purpose. */
 const DETAIL_PROOF = 0.3;
 const PLAIN_DETAIL = 1;
@@ -82,7 +83,8 @@ export function rankCandidates(
   const clauses = query.clauses.map((terms) => ({ terms, total: total(terms) }));
   const chance = Math.log(Math.max(weights.size, LEAST_SIZE)) / Math.log(USUAL_SIZE);
   const needed = enough(whole) * chance ** SIZE_POWER;
-  const detailShare = query.clauses.length === 0 ? SHORT_DETAIL_SHARE : DETAIL_SHARE;
+  const isShort = query.clauses.length === 0 && query.terms.length > MOST_OF_NAME;
+  const detailShare = isShort ? SHORT_DETAIL_SHARE : DETAIL_SHARE;
   const scored = candidates.map((candidate) => {
     const { document, recorded } = candidate;
     const rank = new Map<number, number>(askedFor(candidate, weights.asked));
