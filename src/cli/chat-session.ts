@@ -185,9 +185,11 @@ async function skillLines(runtime: Runtime): Promise<string> {
 async function status(runtime: Runtime, conversation: Conversation): Promise<string> {
   const { waiting, running, failed, done } = await (await runtime.queue()).status();
   const pending = await (await runtime.pending()).list();
+  const { problems } = await runtime.library();
   return [
     `session ${conversation.id}: ${counted(conversation.usage.promptTokens, 'token')} in, ${conversation.usage.completionTokens} out; the next request has about ${conversation.contextTokens()}`,
     `loaded: ${conversation.loaded.map(({ skill, version }) => `${skill}${version === undefined ? '' : ` ${version}`}`).join(', ') || 'no skill'}`,
+    ...problems.map(({ message }) => `library: ${message}`),
     `reviews: ${running.length} running, ${waiting.length} waiting, ${failed.length} failed${Object.entries(
       done,
     )

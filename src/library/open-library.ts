@@ -3,21 +3,26 @@ import { KnackError, type Problem } from '../errors.ts';
 import { normaliseName } from '../skill/name.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { Library, LibraryChange, LibraryEntry, SkillRoot } from './library.ts';
+import { changesBetween, newFaults } from './library-changes.ts';
+import { problemsIn } from './library-problems.ts';
 import { nearNames } from './near-names.ts';
 import { type Precedence, precedenceOf } from './precedence.ts';
-import { type FileState, readRoots } from './reading/read-roots.ts';
+import { type FileState, type RootsReading, readRoots } from './reading/read-roots.ts';
 import { isOutdated, type KnownReading, loadReadings, saveReadings } from './reading/reading-cache.ts';
 import { createPreparedSkills, type PreparedCache, type PreparedSkills } from './search/prepared-skills.ts';
 import { createSearchIndex, type SearchIndex } from './search/search-index.ts';
-import { buildGraph, findCallCycle, type SkillGraph } from './skill-graph.ts';
+import { buildGraph, type SkillGraph } from './skill-graph.ts';
 import type { Usage } from './use/usage.ts';
 
 /** What was learned from use, for rank and graph. */
 export type RecordedUse = Pick<Usage, 'queriesOf' | 'coUse'> & Partial<Pick<Usage, 'refresh'>>;
 
 export interface LibraryOptions {
-  /** In order of precedence. */
-  readonly roots: readonly SkillRoot[];
+  /**
+   * In order of precedence. Roots that come and go, as those of a project do that is trusted, or that changed since it
+   * was, are asked for at every `refresh`: what is no longer a root is out before anything answers.
+   */
+  readonly roots: readonly SkillRoot[] | (() => readonly SkillRoot[]);
   readonly recorded?: RecordedUse;
   /**
    * File that keeps what was read for the next process (`now` in milliseconds), so that it reads only what changed; the
@@ -36,6 +41,7 @@ const MANY = 1000;
 
 /** Everything that a library answers from, replaced as a whole. */
 interface State extends Precedence {
+  readonly roots: readonly SkillRoot[];
   readonly files: ReadonlyMap<string, FileState>;
   readonly rootsByPath: ReadonlyMap<string, SkillRoot>;
   readonly problems: readonly Problem[];
@@ -45,15 +51,24 @@ interface State extends Precedence {
 export async function openLibrary(options: LibraryOptions): Promise<Library> {
   const { cache } = options;
   const kept = cache === undefined ? new Map<string, KnownReading>() : loadReadings(cache.file);
-  let found = await readRoots(options.roots, kept, cache?.now);
+  const roots = rootsNow(options);
+  let found = await readRoots(roots, kept, cache?.now);
   if (cache !== undefined && isOutdated(kept, found.files, cache.now)) {
     saveReadings(cache.file, found.files, cache.now);
     // What was parsed holds its body in memory; what comes from the cache does not.
     if (found.files.size - kept.size > MANY)
-      found = await readRoots(options.roots, loadReadings(cache.file), cache.now);
+      found = await readRoots(roots, loadReadings(cache.file), cache.now);
   }
-  const { files, entries, problems } = found;
-  return libraryOf(options, stateOf(options, files, entries, problems));
+  return libraryOf(options, stateOf(roots, found));
+}
+
+function rootsNow({ roots }: LibraryOptions): readonly SkillRoot[] {
+  return typeof roots === 'function' ? roots() : roots;
+}
+
+function sameRoots(left: readonly SkillRoot[], right: readonly SkillRoot[]): boolean {
+  const keys = (roots: readonly SkillRoot[]) => roots.map(({ name, dir }) => `${name}\0${dir}`).join('\n');
+  return left === right || keys(left) === keys(right);
 }
 
 /** `prepared` of the library that this one is made from. */
@@ -112,17 +127,27 @@ function libraryOf(options: LibraryOptions, first: State, given?: () => Prepared
   /** Takes up a new state in one step: until here everything was answered from the old one. */
   function replace(next: State): LibraryChange[] {
     const changes = changesBetween(state, next);
+    const faults = newFaults(state, next);
+    // A folder may sort its skills otherwise below another root.
+    if (state.roots !== next.roots) prepared = undefined;
     state = next;
     graph = undefined;
-    if (changes.length > 0 || (index !== undefined && !isSame(recordedBefore, recordedNow())))
+    if (
+      prepared === undefined ||
+      changes.length > 0 ||
+      (index !== undefined && !isSame(recordedBefore, recordedNow()))
+    )
       index = undefined;
     for (const { name, from = 'new', to = 'removed' } of changes)
       options.log?.(`reloaded ${name} ${from} → ${to}`);
+    for (const fault of faults) options.log?.(fault);
     return changes;
   }
 
   return {
-    roots: options.roots,
+    get roots() {
+      return state.roots;
+    },
     get entries() {
       return state.entries;
     },
@@ -130,7 +155,7 @@ function libraryOf(options: LibraryOptions, first: State, given?: () => Prepared
       return state.skills;
     },
     get problems() {
-      return [...state.problems, ...cycleProblems(state)];
+      return [...state.problems, ...problemsIn(state)];
     },
     find: (name) => state.find(name),
     rootOf,
@@ -144,9 +169,12 @@ function libraryOf(options: LibraryOptions, first: State, given?: () => Prepared
     refresh() {
       // One after the other: the later one sees what the earlier one took up.
       const next = refreshing.then(async () => {
-        const { files, entries, problems } = await readRoots(options.roots, state.files, options.cache?.now);
+        const present = rootsNow(options);
+        // The same objects: what was read of these roots holds on to them.
+        const roots = sameRoots(present, state.roots) ? state.roots : present;
+        const found = await readRoots(roots, state.files, options.cache?.now);
         await options.recorded?.refresh?.();
-        return replace(stateOf(options, files, entries, problems));
+        return replace(stateOf(roots, found));
       });
       refreshing = next.catch(() => undefined);
       return next;
@@ -156,17 +184,13 @@ function libraryOf(options: LibraryOptions, first: State, given?: () => Prepared
       const kept = state.entries.filter((entry) => entry.state === 'refused' || !taken.has(entry.skill.name));
       const added = skills.map((skill): LibraryEntry => {
         const before = state.find(skill.name);
-        const writable = options.roots.find((root) => root.writable) ?? options.roots[0];
+        const writable = state.roots.find((root) => root.writable) ?? state.roots[0];
         const root =
           (before?.path === skill.path ? state.rootsByPath.get(skill.path) : writable) ?? rootFor(skill);
         return { state: 'listed', root, skill };
       });
       const { log: _, ...silent } = options;
-      return libraryOf(
-        silent,
-        stateOf(options, state.files, [...kept, ...added], state.problems),
-        preparedOf,
-      );
+      return libraryOf(silent, stateOf(state.roots, { ...state, entries: [...kept, ...added] }), preparedOf);
     },
   };
 }
@@ -183,15 +207,10 @@ function isAsRead(skill: Skill, file: FileState | undefined): boolean {
   return skill === file?.lastGood || (file?.reading.kind === 'loaded' && skill === file.reading.skill);
 }
 
-function stateOf(
-  { roots }: LibraryOptions,
-  files: ReadonlyMap<string, FileState>,
-  entries: readonly LibraryEntry[],
-  problems: readonly Problem[],
-): State {
+function stateOf(roots: readonly SkillRoot[], { files, entries, problems }: RootsReading): State {
   const rootsByPath = new Map<string, SkillRoot>();
   for (const entry of entries) if (entry.state !== 'refused') rootsByPath.set(entry.skill.path, entry.root);
-  return { ...precedenceOf(entries, roots), files, rootsByPath, problems };
+  return { ...precedenceOf(entries, roots), roots, files, rootsByPath, problems };
 }
 
 /** The root of a skill that is only thought of, in a library without roots. */
@@ -219,26 +238,4 @@ function queriesFor(skill: Skill, root: SkillRoot, recorded: RecordedUse | undef
 function isSame(left: ReadonlyMap<string, string>, right: ReadonlyMap<string, string>): boolean {
   for (const [name, queries] of left) if (right.get(name) !== queries) return false;
   return left.size === right.size;
-}
-
-function cycleProblems({ skills, find }: State): Problem[] {
-  const cycle = findCallCycle(skills, find);
-  if (cycle === undefined) return [];
-  const message = `the tools of ${cycle.join(' → ')} call each other in a circle; take one of the calls out of tools.yaml`;
-  return [{ rule: 'call-cycle', severity: 'error', message }];
-}
-
-function changesBetween(before: State, after: State): LibraryChange[] {
-  const old = new Map(before.skills.map((skill) => [skill.name, skill]));
-  const present = new Set(after.skills.map((skill) => skill.name));
-  const label = (skill: Skill) => skill.version ?? skill.contentHash.slice(0, 8);
-  const changed = after.skills.flatMap((skill): LibraryChange[] => {
-    const was = old.get(skill.name);
-    if (was === undefined) return [{ name: skill.name, kind: 'added', to: label(skill) }];
-    return was === skill ? [] : [{ name: skill.name, kind: 'changed', from: label(was), to: label(skill) }];
-  });
-  const removed = before.skills
-    .filter((skill) => !present.has(skill.name))
-    .map((skill): LibraryChange => ({ name: skill.name, kind: 'removed', from: label(skill) }));
-  return [...changed, ...removed];
 }
