@@ -117,17 +117,15 @@ async function chatOn(
       }
       return;
     }
-    const name = line.slice(1).trim();
-    const command = commands.get(name);
+    const asked = line.slice(1).trim();
+    const command = commands.get(asked);
     if (command !== undefined) return command();
-    const { kind, skill } = await conversation.loadSkill(name).catch(async (error: unknown) => {
+    const { kind, name } = await conversation.loadSkill(asked).catch(async (error: unknown) => {
       if (!(error instanceof KnackError) || error.code !== 'not-found') throw error;
       const names = (await runtime.library()).skills.map((each) => each.name);
-      throw unknownCommand(name, [...commands.keys(), 'quit', ...names], error);
+      throw unknownCommand(asked, [...commands.keys(), 'quit', ...names], error);
     });
-    output.print(
-      kind === 'loaded' ? `${skill.name} goes with your next message` : `${skill.name} is loaded already`,
-    );
+    output.print(kind === 'loaded' ? `${name} goes with your next message` : `${name} is loaded already`);
   }
 
   noteProject(runtime.project(), output);

@@ -2,8 +2,8 @@ import type { Library, SearchHit } from '../library/library.ts';
 import { FITS } from '../library/search/ranking.ts';
 import { countTokens } from '../model/tokens.ts';
 import type { Skill } from '../skill/skill.ts';
-import { catalogEntry, groupEntry, groupTwins, type TwinGroup } from './entry.ts';
-import { hashesOf, type SessionDisclosure } from './session-disclosure.ts';
+import { entryUnder, groupEntry, groupTwins, type TwinGroup } from './entry.ts';
+import { hashesOf, isLoadedAsIs, type SessionDisclosure } from './session-disclosure.ts';
 
 export interface TurnBudget {
   /** Tokens beside one message. */
@@ -60,11 +60,15 @@ export function turnCandidates(
   budget: TurnBudget,
   hits: TurnHits,
 ): TurnCandidates | undefined {
-  const present = hashesOf(library);
-  session.known ??= present;
+  const present = hashesOf(library, session.loaded.keys());
+  session.known ??= new Map(present);
   const known = session.known;
   // What was loaded since as it is now is no news.
-  for (const [name, hash] of session.loaded) if (present.get(name) === hash) known.set(name, hash);
+  for (const name of session.loaded.keys()) {
+    const [skill, hash] = [library.find(name), present.get(name)];
+    if (skill !== undefined && hash !== undefined && isLoadedAsIs(session, name, skill))
+      known.set(name, hash);
+  }
   const lines: string[] = [];
   const names: string[] = [];
   const left = budget.sessionTokens - session.tokens;
@@ -149,8 +153,8 @@ function newsOf(
     ...changed.flatMap(([name]) => {
       const skill = library.find(name);
       if (skill === undefined) return [];
-      const what = !known.has(name) ? 'new' : loaded.has(name) ? 'changed, load it again' : 'changed';
-      return [{ name, line: `${catalogEntry(skill)} (${what})`, short: `- ${name} (${what})` }];
+      const what = loaded.has(name) ? 'changed, load it again' : known.has(name) ? 'changed' : 'new';
+      return [{ name, line: `${entryUnder(name, skill)} (${what})`, short: `- ${name} (${what})` }];
     }),
     ...gone.map((name) => {
       const line = `- ${name} is no longer there`;

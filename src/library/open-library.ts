@@ -1,5 +1,5 @@
 import { dirname, join, relative, sep } from 'node:path';
-import { KnackError, type Problem } from '../errors.ts';
+import { KnackError } from '../errors.ts';
 import { normaliseName } from '../skill/name.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { Library, LibraryChange, LibraryEntry, SkillRoot } from './library.ts';
@@ -9,8 +9,11 @@ import { nearNames } from './near-names.ts';
 import { type Precedence, precedenceOf } from './precedence.ts';
 import { type FileState, type RootsReading, readRoots } from './reading/read-roots.ts';
 import { isOutdated, type KnownReading, loadReadings, saveReadings } from './reading/reading-cache.ts';
+import { isStillAsRead, sameRoots } from './reading/still-as-read.ts';
+import { createRefreshing } from './refreshing.ts';
 import { createPreparedSkills, type PreparedCache, type PreparedSkills } from './search/prepared-skills.ts';
 import { createSearchIndex, type SearchIndex } from './search/search-index.ts';
+import { withShadowed } from './search/shadowed-hit.ts';
 import { buildGraph, type SkillGraph } from './skill-graph.ts';
 import type { Usage } from './use/usage.ts';
 
@@ -40,11 +43,9 @@ const INDEX_FILE = 'search-index.bin';
 const MANY = 1000;
 
 /** Everything that a library answers from, replaced as a whole. */
-interface State extends Precedence {
+interface State extends Precedence, Pick<RootsReading, 'files' | 'stamps' | 'problems'> {
   readonly roots: readonly SkillRoot[];
-  readonly files: ReadonlyMap<string, FileState>;
   readonly rootsByPath: ReadonlyMap<string, SkillRoot>;
-  readonly problems: readonly Problem[];
 }
 
 /** Opens the library of these roots. A root that does not exist is a problem, not an error. */
@@ -66,11 +67,6 @@ function rootsNow({ roots }: LibraryOptions): readonly SkillRoot[] {
   return typeof roots === 'function' ? roots() : roots;
 }
 
-function sameRoots(left: readonly SkillRoot[], right: readonly SkillRoot[]): boolean {
-  const keys = (roots: readonly SkillRoot[]) => roots.map(({ name, dir }) => `${name}\0${dir}`).join('\n');
-  return left === right || keys(left) === keys(right);
-}
-
 /** `prepared` of the library that this one is made from. */
 function libraryOf(options: LibraryOptions, first: State, given?: () => PreparedSkills): Library {
   let state = first;
@@ -78,7 +74,6 @@ function libraryOf(options: LibraryOptions, first: State, given?: () => Prepared
   let graph: SkillGraph | undefined;
   let index: SearchIndex | undefined;
   let recordedBefore = new Map<string, string>();
-  let refreshing: Promise<unknown> = Promise.resolve();
 
   const preparedOf = () => {
     prepared ??= given?.() ?? createPreparedSkills(preparedCache(options, (skill) => keyOf(skill)));
@@ -98,6 +93,10 @@ function libraryOf(options: LibraryOptions, first: State, given?: () => Prepared
     if (root === undefined) throw new KnackError('not-found', `${skill.path} is not in this library`);
     return root;
   };
+  const findListed = (name: string) => {
+    const found = state.find(name);
+    return found !== undefined && state.nameOf(found) === found.name ? found : undefined;
+  };
   const queriesOf = (skill: Skill) => queriesFor(skill, rootOf(skill), options.recorded);
   /** Of the skills that have any. */
   const recordedNow = () => {
@@ -115,7 +114,7 @@ function libraryOf(options: LibraryOptions, first: State, given?: () => Prepared
       index = createSearchIndex(state.skills, {
         recorded: queriesOf,
         category: categoryHere,
-        find: (name) => state.find(name),
+        find: findListed,
         graph: graphOf,
         prepared: preparedOf(),
       });
@@ -144,6 +143,20 @@ function libraryOf(options: LibraryOptions, first: State, given?: () => Prepared
     return changes;
   }
 
+  const refresh = createRefreshing(async () => {
+    const present = rootsNow(options);
+    // The same objects: what was read of these roots holds on to them.
+    const roots = sameRoots(present, state.roots) ? state.roots : present;
+    const found = await readRoots(roots, state.files, options.cache?.now);
+    await options.recorded?.refresh?.();
+    return replace(stateOf(roots, found));
+  });
+  const isPresent = (names: readonly string[]) => {
+    const skills = names.flatMap((name) => state.find(name) ?? []);
+    if (skills.length < names.length || !sameRoots(rootsNow(options), state.roots)) return false;
+    return isStillAsRead(state, skills, options.cache?.now);
+  };
+
   return {
     get roots() {
       return state.roots;
@@ -159,26 +172,16 @@ function libraryOf(options: LibraryOptions, first: State, given?: () => Prepared
     },
     find: (name) => state.find(name),
     rootOf,
-    search: (query, searchOptions) => indexOf().search(query, searchOptions),
+    nameOf: (skill) => state.nameOf(skill),
+    search: (query, searchOptions) =>
+      withShadowed(state, query, indexOf().search(query, searchOptions), searchOptions),
     edges: (name) => (name === undefined ? graphOf().edges : graphOf().from(name)),
     related: (name) =>
       graphOf()
         .neighbours(state.find(name)?.name ?? name)
         .flatMap((neighbour) => state.find(neighbour.name) ?? []),
     suggest: (name) => nearNames(normaliseName(name), new Set(state.skills.map((skill) => skill.name))),
-    refresh() {
-      // One after the other: the later one sees what the earlier one took up.
-      const next = refreshing.then(async () => {
-        const present = rootsNow(options);
-        // The same objects: what was read of these roots holds on to them.
-        const roots = sameRoots(present, state.roots) ? state.roots : present;
-        const found = await readRoots(roots, state.files, options.cache?.now);
-        await options.recorded?.refresh?.();
-        return replace(stateOf(roots, found));
-      });
-      refreshing = next.catch(() => undefined);
-      return next;
-    },
+    refresh: (names) => (names !== undefined && isPresent(names) ? Promise.resolve([]) : refresh()),
     with(skills, without = []) {
       const taken = new Set([...skills.map((skill) => skill.name), ...without]);
       const kept = state.entries.filter((entry) => entry.state === 'refused' || !taken.has(entry.skill.name));
@@ -207,10 +210,10 @@ function isAsRead(skill: Skill, file: FileState | undefined): boolean {
   return skill === file?.lastGood || (file?.reading.kind === 'loaded' && skill === file.reading.skill);
 }
 
-function stateOf(roots: readonly SkillRoot[], { files, entries, problems }: RootsReading): State {
+function stateOf(roots: readonly SkillRoot[], { files, stamps, entries, problems }: RootsReading): State {
   const rootsByPath = new Map<string, SkillRoot>();
   for (const entry of entries) if (entry.state !== 'refused') rootsByPath.set(entry.skill.path, entry.root);
-  return { ...precedenceOf(entries, roots), roots, files, rootsByPath, problems };
+  return { ...precedenceOf(entries, roots), roots, files, stamps, rootsByPath, problems };
 }
 
 /** The root of a skill that is only thought of, in a library without roots. */

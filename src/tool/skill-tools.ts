@@ -1,7 +1,7 @@
 import { activate } from '../disclosure/activation.ts';
 import { groupEntry, groupTwins } from '../disclosure/entry.ts';
 import { listResources, MOST_LISTED, readResource } from '../disclosure/resources.ts';
-import type { SessionDisclosure } from '../disclosure/session-disclosure.ts';
+import { isLoadedAsIs, type SessionDisclosure } from '../disclosure/session-disclosure.ts';
 import type { Library } from '../library/library.ts';
 import { createSearch, type SkillSearch } from '../library/search/skill-search.ts';
 import { toolsReached } from '../scripts/chain.ts';
@@ -17,8 +17,8 @@ export interface SkillToolParts {
   /** What this conversation has seen; the tools add to it. */
   readonly session: SessionDisclosure;
   readonly sandbox: Sandbox;
-  /** Called when the model has got a skill's instructions, before the tool answers. */
-  readonly onLoad: (skill: Skill) => Promise<void>;
+  /** Called when the model has got a skill's instructions, before the tool answers; `name` finds this skill alone. */
+  readonly onLoad: (skill: Skill, name: string) => Promise<void>;
 }
 
 const text = { type: 'string', minLength: 1 };
@@ -30,7 +30,10 @@ const object = (required: readonly string[], properties: Record<string, unknown>
   properties,
 });
 
-/** The five tools through which a model uses skills, in the order that it sees them. They never throw. */
+/**
+ * The five tools through which a model uses skills, in the order that it sees them. They never throw. Each answers from
+ * what is on disk when it is called, so that none of them knows of a skill what another one does not.
+ */
 export function createSkillTools(parts: SkillToolParts): readonly Tool[] {
   return [searchSkills(parts), loadSkill(parts), readSkillFile(parts), listSkillFiles(parts), runTool(parts)];
 }
@@ -49,6 +52,7 @@ function searchSkills({ library, session, search = createSearch(library) }: Skil
       limit: { type: 'integer', minimum: 1, maximum: 20 },
     }),
     async run(args, { signal }) {
+      await library.refresh();
       const limit = Number(args['limit'] ?? 5);
       // Copies of one skill are one answer.
       const hits = await search.search(String(args['query']), { limit: limit * COPIES, signal });
@@ -59,8 +63,10 @@ function searchSkills({ library, session, search = createSearch(library) }: Skil
       const copies = library.skills.filter((skill) => !skill.userOnly);
       const found = groupTwins(skills, copies).slice(0, limit);
       if (found.length === 0) return done('No skill fits. Work without one, or search in other words.');
-      for (const { skill, twins } of found) for (const { name } of [skill, ...twins]) session.shown.add(name);
-      return done(`${found.map(groupEntry).join('\n')}\nLoad one with load_skill.`);
+      for (const { skill, twins } of found)
+        for (const each of [skill, ...twins]) session.shown.add(library.nameOf(each));
+      const lines = found.map((group) => groupEntry(group, library.nameOf(group.skill)));
+      return done(`${lines.join('\n')}\nLoad one with load_skill.`);
     },
   };
 }
@@ -68,7 +74,8 @@ function searchSkills({ library, session, search = createSearch(library) }: Skil
 /** Instructions arrive verbatim, however long they are within reason. */
 const BODY_LIMIT = 200_000;
 
-function loadSkill({ library, session, onLoad }: SkillToolParts): Tool {
+function loadSkill(parts: SkillToolParts): Tool {
+  const { library, session, onLoad } = parts;
   return {
     name: 'load_skill',
     description:
@@ -77,19 +84,18 @@ function loadSkill({ library, session, onLoad }: SkillToolParts): Tool {
     parameters: object(['name'], { name: skillName }),
     resultLimit: BODY_LIMIT,
     async run(args) {
-      const name = String(args['name']);
-      // A skill added or edited a moment ago can be loaded at once.
       await library.refresh();
-      if (library.find(name)?.userOnly === true)
-        return failed(`${name} is for the user to load: ask for it with /${name}`);
-      const activation = await activate(library, name, { session });
-      if (activation.kind === 'loaded') await onLoad(activation.skill);
+      const asked = String(args['name']);
+      const refused = refusalOf(parts, asked);
+      if (refused !== undefined) return refused;
+      const activation = await activate(library, asked, { session });
+      if (activation.kind === 'loaded') await onLoad(activation.skill, activation.name);
       return activation.kind === 'missing' ? failed(activation.text) : done(activation.text);
     },
   };
 }
 
-function readSkillFile({ library }: SkillToolParts): Tool {
+function readSkillFile(parts: SkillToolParts): Tool {
   return {
     name: 'read_skill_file',
     description:
@@ -101,18 +107,20 @@ function readSkillFile({ library }: SkillToolParts): Tool {
       offset: { type: 'integer', minimum: 0 },
     }),
     async run(args) {
-      const [name, path] = [String(args['skill']), String(args['path'])];
-      const skill = library.find(name);
-      if (skill === undefined) return missing(library, name);
+      const path = String(args['path']);
+      const found = await present(parts, String(args['skill']));
+      if (found.kind === 'refused') return found.result;
+      const { skill, changed } = found;
+      const note = changed === undefined ? '' : `[${changed}]\n`;
       const offset = Number(args['offset'] ?? 0);
       const resource = await readResource(skill, path, { offset });
       switch (resource.kind) {
         case 'text': {
           const { nextOffset, total } = resource;
-          if (offset === 0 && nextOffset === undefined) return done(resource.text);
+          if (offset === 0 && nextOffset === undefined) return done(note + resource.text);
           const more = nextOffset === undefined ? 'this is the end' : `next offset ${nextOffset}`;
           return done(
-            `[${path}: from ${Math.min(offset, total)} of ${total} characters; ${more}]\n${resource.text}`,
+            `${note}[${path}: from ${Math.min(offset, total)} of ${total} characters; ${more}]\n${resource.text}`,
           );
         }
         case 'binary':
@@ -124,16 +132,16 @@ function readSkillFile({ library }: SkillToolParts): Tool {
   };
 }
 
-function listSkillFiles({ library }: SkillToolParts): Tool {
+function listSkillFiles(parts: SkillToolParts): Tool {
   return {
     name: 'list_skill_files',
     description: 'List the files of a skill with their sizes.',
     effect: 'read',
     parameters: object(['skill'], { skill: skillName }),
     async run(args) {
-      const name = String(args['skill']);
-      const skill = library.find(name);
-      if (skill === undefined) return missing(library, name);
+      const found = await present(parts, String(args['skill']));
+      if (found.kind === 'refused') return found.result;
+      const { skill } = found;
       const lines = (await listResources(skill)).map(({ path, size }) => `${path}  ${size}`);
       if (lines.length >= MOST_LISTED)
         lines.push(`There may be more: a list ends after ${MOST_LISTED} files.`);
@@ -142,7 +150,14 @@ function listSkillFiles({ library }: SkillToolParts): Tool {
   };
 }
 
-function runTool({ library, sandbox }: SkillToolParts): Tool {
+function runTool(parts: SkillToolParts): Tool {
+  const { library, sandbox } = parts;
+  const reachedBy = (name: string, tool: string) => {
+    const skill = library.find(name);
+    return skill === undefined ? [] : toolsReached(skill, tool, library.find);
+  };
+  /** What a call was allowed to come to. */
+  const allowed = new WeakMap<object, string>();
   return {
     name: 'run_skill_tool',
     description:
@@ -155,26 +170,60 @@ function runTool({ library, sandbox }: SkillToolParts): Tool {
     }),
     subject: (args) => {
       const [name, wanted] = [String(args['skill']), String(args['tool'])];
-      const skill = library.find(name);
       // An alias, or a chain, is no way around a rule for the tool that runs in the end.
-      const reached = skill === undefined ? [] : toolsReached(skill, wanted, library.find);
+      const reached = reachedBy(name, wanted);
+      allowed.set(args, reached.join('\n'));
       return { kind: 'name', text: `${name}/${wanted}`, reached };
     },
     async run(args, { signal }) {
-      const name = String(args['skill']);
-      const skill = library.find(name);
-      if (skill === undefined) return missing(library, name);
-      const answer = await runSkillTool({
-        skill,
-        tool: String(args['tool']),
-        params: args['params'] ?? {},
-        sandbox,
-        find: library.find,
-        signal,
-      });
-      return { text: JSON.stringify(answer), isError: answer.status === 'error' };
+      const [name, tool] = [String(args['skill']), String(args['tool'])];
+      const others = reachedBy(name, tool).map((each) => each.slice(0, each.lastIndexOf('/')));
+      const found = await present(parts, name, others);
+      if (found.kind === 'refused') return found.result;
+      if (allowed.has(args) && allowed.get(args) !== reachedBy(name, tool).join('\n'))
+        return failed(`Not run: ${name} changed while this call was on its way. Make it again.`);
+      const { skill, changed } = found;
+      const params = args['params'] ?? {};
+      const answer = await runSkillTool({ skill, tool, params, sandbox, find: library.find, signal });
+      const noted = changed === undefined ? answer : { ...answer, note: changed };
+      return { text: JSON.stringify(noted), isError: answer.status === 'error' };
     },
   };
+}
+
+type Present =
+  | {
+      readonly kind: 'present';
+      readonly skill: Skill;
+      /** What to tell a model that has it in an older version. */
+      readonly changed?: string;
+    }
+  | { readonly kind: 'refused'; readonly result: ToolResult };
+
+/** The skill as it is on disk, the `others` too, or what a model gets in its place. */
+async function present(
+  parts: SkillToolParts,
+  asked: string,
+  others: readonly string[] = [],
+): Promise<Present> {
+  const { library, session } = parts;
+  await library.refresh([asked, ...others]);
+  const [skill, refused] = [library.find(asked), refusalOf(parts, asked)];
+  if (skill === undefined || refused !== undefined)
+    return { kind: 'refused', result: refused ?? missing(parts, asked) };
+  const name = library.nameOf(skill);
+  if (!session.loaded.has(name) || isLoadedAsIs(session, name, skill)) return { kind: 'present', skill };
+  const changed = `${name} has changed since it was loaded; load it again`;
+  return { kind: 'present', skill, changed };
+}
+
+/** Why a model does not get at a skill: it is not there, or for the user to load, who has not done it. */
+function refusalOf(parts: SkillToolParts, asked: string): ToolResult | undefined {
+  const { library, session } = parts;
+  const skill = library.find(asked);
+  if (skill === undefined) return missing(parts, asked);
+  const isOpen = !skill.userOnly || session.loaded.has(library.nameOf(skill));
+  return isOpen ? undefined : failed(`${asked} is for the user to load: ask for it with /${asked}`);
 }
 
 function done(answer: string): ToolResult {
@@ -185,8 +234,12 @@ function failed(answer: string): ToolResult {
   return { text: answer, isError: true };
 }
 
-function missing(library: Library, name: string): ToolResult {
-  const near = library.suggest(name);
+function missing({ library, session }: SkillToolParts, name: string): ToolResult {
+  if (session.loaded.has(name))
+    return failed(
+      `"${name}" is no longer in the library: it was removed or renamed since it was loaded. Go on without it, or find another one with search_skills.`,
+    );
+  const near = library.suggest(name).filter((each) => library.find(each)?.userOnly !== true);
   return failed(
     `there is no skill "${name}"${near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`} search_skills finds one for a task`,
   );

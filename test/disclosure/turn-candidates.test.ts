@@ -203,6 +203,39 @@ describe('news', () => {
     expect(beside('Hello!')?.text).toBe(block('- tea: Brews black tea. (changed, load it again)'));
   });
 
+  const tools = 'tools:\n  - {name: pour, description: Pours., script: pour.sh}\n';
+
+  test('tell of tools that changed although the instructions did not', async () => {
+    await activate(library, 'tea', { session });
+    await change(() => {
+      root.file('tea/tools.yaml', tools);
+      root.file('bread/tools.yaml', tools);
+    });
+    expect(beside('Hello!')?.text.split('\n').slice(1, 3)).toEqual([
+      expect.stringMatching(/^- tea: .* \(changed, load it again\)$/),
+      expect.stringMatching(/^- bread: .* \(changed\)$/),
+    ]);
+    expect(beside('Hello!')).toBeUndefined();
+    await change(() =>
+      root.file('tea/evals/triggers.json', '[{"query": "a drink", "should_trigger": true}]'),
+    );
+    expect(beside('Hello!')).toBeUndefined();
+  });
+
+  test('tell of a skill that is loaded although another one shadows it', async () => {
+    root.skill('old/tea', { description: 'Brews in the old way.' });
+    await library.refresh();
+    await activate(library, 'workspace:old/tea', { session });
+    expect(beside('Hello!')).toBeUndefined();
+    await change(() => root.skill('old/tea', { description: 'Brews in an older way.' }));
+    expect(beside('Hello!')?.text).toBe(
+      block('- workspace:old/tea: Brews in an older way. (changed, load it again)'),
+    );
+    await change(() => root.remove('old/tea'));
+    expect(beside('Hello!')?.text).toBe(block('- workspace:old/tea is no longer there'));
+    expect(beside('Hello!')).toBeUndefined();
+  });
+
   test('there are none of a skill that was loaded as it is now', async () => {
     await change(() => {
       root.skill('tea', { description: 'Brews black tea.' });

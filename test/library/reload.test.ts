@@ -1,6 +1,6 @@
 import { renameSync, statSync, utimesSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Library } from '../../src/library/library.ts';
+import type { Library, SkillRoot } from '../../src/library/library.ts';
 import { type LibraryFolder, libraryFolder } from '../support/library-folder.ts';
 
 let root: LibraryFolder;
@@ -236,6 +236,51 @@ test('a change that keeps the number, and one of a file beside SKILL.md alone, a
     expect.stringMatching(/^reloaded bread (\w{8}) → (?!\1)\w{8}$/),
     expect.stringMatching(/^reloaded tea 1\.0\.0 \((\w{8})\) → 1\.0\.0 \((?!\1)\w{8}\)$/),
   ]);
+});
+
+describe('a look at one skill', () => {
+  let roots: SkillRoot[];
+
+  beforeEach(async () => {
+    roots = [{ name: 'workspace', dir: root.dir, writable: true }];
+    // As if all had been written well before.
+    const cache = { file: `${libraryFolder().dir}/readings.bin`, now: Date.now() + 60_000 };
+    library = await root.open({ roots: () => [...roots], cache });
+    expect(await library.refresh(['tea'])).toEqual([]);
+  });
+
+  const other = () => {
+    const dir = libraryFolder();
+    dir.skill('jam');
+    return { name: 'other', dir: dir.dir, writable: false };
+  };
+  const edits: [what: string, edit: () => unknown, names: string[]][] = [
+    ['its text', () => root.skill('tea', { description: 'Brews oolong.' }), ['tea']],
+    ['a file beside it', () => root.file('tea/tools.yaml', 'tools: []\n# none'), []],
+    ['its folder', () => root.remove('tea'), ['tea']],
+    ['a new skill', () => root.skill('soup'), ['soup']],
+    ['another one that goes', () => root.remove('bread'), ['bread']],
+    ['a root that comes', () => roots.push(other()), ['jam']],
+  ];
+
+  test.each(edits)('sees %s', async (_, edit, changed) => {
+    edit();
+    root.skill('nested/deeper/cake');
+    expect(new Set((await library.refresh(['tea'])).map(({ name }) => name))).toEqual(
+      new Set(['cake', ...changed]),
+    );
+  });
+
+  test('reads nothing where that skill and the roots are as they were', async () => {
+    root.skill('bread', { description: 'Bakes wheat bread.' });
+    expect(await library.refresh(['tea'])).toEqual([]);
+    expect((await library.refresh(['bread'])).map(({ name }) => name)).toEqual(['bread']);
+  });
+
+  test('that is not there looks at everything', async () => {
+    root.skill('bread', { description: 'Bakes wheat bread.' });
+    expect((await library.refresh(['tea', 'gone'])).map(({ name }) => name)).toEqual(['bread']);
+  });
 });
 
 test('roots that change take no last good version out of service, and nothing that did not change is read anew', async () => {

@@ -5,7 +5,7 @@ import type { Skill } from '../../skill/skill.ts';
 import type { LibraryEntry, SkillRoot } from '../library.ts';
 import { type Discovery, discoverSkills, type FoundFile } from './discover.ts';
 import { type InService, withLastGood } from './last-good.ts';
-import { isSettled, type KnownFolder, type KnownReading, stampOf } from './reading-cache.ts';
+import { folderStampOf, isSettled, type KnownFolder, type KnownReading, stampOf } from './reading-cache.ts';
 
 /** One file as it was last read. */
 export interface FileState extends KnownReading {
@@ -23,6 +23,8 @@ type KnownState = Omit<FileState, 'root'>;
 export interface RootsReading {
   /** By path, in the order of roots and paths. */
   readonly files: ReadonlyMap<string, FileState>;
+  /** Of the folder of each root that was read, before it was. */
+  readonly stamps: ReadonlyMap<string, string>;
   readonly entries: readonly LibraryEntry[];
   readonly problems: readonly Problem[];
 }
@@ -49,6 +51,7 @@ export async function readRoots(
   const entries: LibraryEntry[] = [];
   const files = new Map<string, FileState>();
   const reals = new Set<string>();
+  const stamps = new Map(roots.map(({ dir }) => [dir, folderStampOf(dir)]));
   for (const root of roots) {
     const found = discovered(root, problems, (path) => known.get(path)?.folder);
     problems.push(...found.problems);
@@ -66,7 +69,7 @@ export async function readRoots(
     }
   }
   for (const [path, file] of files) entries.push(entryOf(path, file));
-  return { files, entries, problems };
+  return { files, stamps, entries, problems };
 }
 
 function discovered(
@@ -159,7 +162,7 @@ async function readAnew(
 }
 
 /** What does not lie beside the file has no stamp to look for; what comes there a moment later tells the next time. */
-function signatureOf({ path, beside }: FoundFile): string {
+export function signatureOf({ path, beside }: Pick<FoundFile, 'path' | 'beside'>): string {
   let signature = stampOf(path);
   if (beside.length === 0) return `${signature}|-|-|-`;
   for (const { folder, rest } of COMPANIONS)

@@ -1,0 +1,33 @@
+import type { Skill } from '../../skill/skill.ts';
+import type { SkillRoot } from '../library.ts';
+import { type RootsReading, signatureOf } from './read-roots.ts';
+import { folderStampOf, isSettled } from './reading-cache.ts';
+
+/** Whether two lists of roots are the same. */
+export function sameRoots(left: readonly SkillRoot[], right: readonly SkillRoot[]): boolean {
+  const keys = (roots: readonly SkillRoot[]) => roots.map(({ name, dir }) => `${name}\0${dir}`).join('\n');
+  return left === right || keys(left) === keys(right);
+}
+
+/**
+ * Whether these skills are on disk as they were read, and nothing came to the first level of a root or went: a few looks
+ * where reading again takes one for each skill. What is not sure, as of a folder that changed after `now` (milliseconds),
+ * is no.
+ */
+export function isStillAsRead(
+  { files, stamps }: Pick<RootsReading, 'files' | 'stamps'>,
+  skills: readonly Skill[],
+  now = Number.NEGATIVE_INFINITY,
+): boolean {
+  for (const [dir, stamp] of stamps)
+    if (folderStampOf(dir) !== stamp || !(stamp === '' || isSettled(stamp, now))) return false;
+  return skills.every(({ path, dir }) => {
+    const file = files.get(path);
+    const folder = file?.folder;
+    return (
+      folder !== undefined &&
+      folder.stamp === folderStampOf(dir) &&
+      file?.signature === signatureOf({ path, beside: folder.beside })
+    );
+  });
+}
