@@ -1,5 +1,6 @@
 import { activate } from '../disclosure/activation.ts';
 import { buildCatalog } from '../disclosure/catalog.ts';
+import { findFileChanges } from '../disclosure/file-changes.ts';
 import { createSessionDisclosure, hashesOf, noteLoaded } from '../disclosure/session-disclosure.ts';
 import { findTurnHits, turnCandidates } from '../disclosure/turn-candidates.ts';
 import { KnackError } from '../errors.ts';
@@ -133,7 +134,7 @@ export async function createConversation(parts: ConversationParts): Promise<Conv
     const skill = library.find(load.skill);
     // Its log does not tell what tools it was told of: those that there are now, if the rest is the same.
     if (skill?.contentHash === load.contentHash) noteLoaded(disclosed, load.skill, skill);
-    if (skill?.userOnly !== true) disclosed.known.set(load.skill, load.contentHash);
+    disclosed.known.set(load.skill, load.contentHash);
   }
   const messages: ChatMessage[] = [{ role: 'system', content: system }, ...(resumed?.messages ?? [])];
   let unlogged = system !== resumed?.system;
@@ -148,7 +149,8 @@ export async function createConversation(parts: ConversationParts): Promise<Conv
     await library.refresh();
     const loads = pending;
     const hits = await findTurnHits((options) => search.search(text, { ...options, signal }));
-    const candidates = turnCandidates(library, disclosed, parts.disclosure, hits);
+    const files = await findFileChanges(library, disclosed);
+    const candidates = turnCandidates(library, disclosed, parts.disclosure, { ...hits, files });
     const injected: InjectedPart[] = [
       ...loads.map((load) => ({ reason: 'skill-content', text: load.text })),
       ...(candidates === undefined ? [] : [{ reason: 'skill-candidates', text: candidates.text }]),

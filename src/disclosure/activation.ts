@@ -1,7 +1,8 @@
 import type { Library } from '../library/library.ts';
 import type { Skill } from '../skill/skill.ts';
 import { catalogEntry, escapeAttribute } from './entry.ts';
-import { listResources, MOST_LISTED, type Resource } from './resources.ts';
+import { fileStamps, MOST_FILES } from './file-changes.ts';
+import { isKeepersFile, listResources, MOST_LISTED, type Resource } from './resources.ts';
 import { isLoadedAsIs, noteLoaded, type SessionDisclosure } from './session-disclosure.ts';
 import { toolLines } from './tool-lines.ts';
 
@@ -19,9 +20,6 @@ export type Activation =
   | { readonly kind: 'missing'; readonly text: string };
 
 const MOST_RELATED = 5;
-const MOST_FILES = 60;
-/** Files for those who keep the skill, not for those who follow it; its tools are described with their schemas. */
-const KEEPERS_FILES = /^(?:evals\/|(?:tests|tools)\.ya?ml$)/;
 
 /**
  * Brings one skill's instructions into a conversation: the body to the letter, the folder that its paths are relative
@@ -53,6 +51,7 @@ export async function activate(
     };
   }
   noteLoaded(session, name, skill);
+  session.files.set(name, await fileStamps(skill));
   session.shown.add(name);
   const related = library
     .related(skill.name)
@@ -72,7 +71,7 @@ export async function activate(
 }
 
 function filesLine(resources: readonly Resource[]): string {
-  const useful = resources.filter(({ path }) => !KEEPERS_FILES.test(path));
+  const useful = resources.filter(({ path }) => !isKeepersFile(path));
   if (useful.length === 0) return '';
   const listed = useful.slice(0, MOST_FILES).map(({ path, size }) => `${path} (${size} bytes)`);
   const more = useful.length - listed.length;

@@ -24,6 +24,13 @@ export type ResourceReading =
   | { readonly kind: 'binary'; readonly size: number; readonly mime: string }
   | { readonly kind: 'refused' | 'missing'; readonly message: string };
 
+const KEEPERS_FILES = /^(?:evals\/|(?:tests|tools)\.ya?ml$)/;
+
+/** Whether a file is for those who keep the skill, not for those who follow it; its tools are told with their schemas. */
+export function isKeepersFile(path: string): boolean {
+  return KEEPERS_FILES.test(path);
+}
+
 /** Files that a list has at most. */
 export const MOST_LISTED = 2000;
 /** A name that could pass for a line of its own, or for another name. */

@@ -13,6 +13,8 @@ export interface SessionDisclosure {
   readonly loaded: Map<string, string>;
   /** The tools of those skills as the conversation has them; absent where nothing is known of them. */
   readonly tools: Map<string, string>;
+  /** The files of those skills as the conversation has heard of them: path to stamp. */
+  readonly files: Map<string, ReadonlyMap<string, string>>;
   /** Tokens spent on candidates and announcements. */
   tokens: number;
   /** The library as it was last announced: name to hash, as `hashesOf` has it; undefined before the first turn. */
@@ -26,6 +28,7 @@ export function createSessionDisclosure(described: readonly string[] = []): Sess
     described: new Set(described),
     loaded: new Map(),
     tools: new Map(),
+    files: new Map(),
     tokens: 0,
     known: undefined,
   };
@@ -33,7 +36,7 @@ export function createSessionDisclosure(described: readonly string[] = []): Sess
 
 /**
  * The skills that a model may be told of, with hashes of what it gets when it loads them: the text and the tools. Those
- * that another one shadows are there if they are `loaded`.
+ * that another one shadows, or that are for the user to load, are there if they are `loaded`.
  */
 export function hashesOf(library: Library, loaded: Iterable<string> = []): Map<string, string> {
   const hashes = new Map<string, string>();
@@ -41,7 +44,7 @@ export function hashesOf(library: Library, loaded: Iterable<string> = []): Map<s
   for (const name of loaded) {
     const skill = hashes.has(name) ? undefined : library.find(name);
     // A name that is gone may be another skill's alias.
-    if (skill !== undefined && !skill.userOnly && isNameOf(name, skill)) hashes.set(name, hashOf(skill));
+    if (skill !== undefined && isNameOf(name, skill)) hashes.set(name, hashOf(skill));
   }
   return hashes;
 }

@@ -2,7 +2,8 @@ import type { Library, SearchHit } from '../library/library.ts';
 import { FITS } from '../library/search/ranking.ts';
 import { countTokens } from '../model/tokens.ts';
 import type { Skill } from '../skill/skill.ts';
-import { entryUnder, groupEntry, groupTwins, type TwinGroup } from './entry.ts';
+import { entryUnder, escapeMarkup, groupEntry, groupTwins, type TwinGroup } from './entry.ts';
+import type { FileChange } from './file-changes.ts';
 import { hashesOf, isLoadedAsIs, type SessionDisclosure } from './session-disclosure.ts';
 
 export interface TurnBudget {
@@ -52,13 +53,13 @@ export async function findTurnHits(
 /**
  * What the runtime puts beside a user's message: the skills that their words bring up and that this session has not
  * shown yet, by name alone where the catalog has them in full, and skills that were added or changed since the last
- * message, each once. Undefined if there is nothing to say or no budget left. Needs `loadTokenizer`.
+ * message, each once, with the files that changed of those that are loaded. Undefined if there is nothing to say or no budget left. Needs `loadTokenizer`.
  */
 export function turnCandidates(
   library: Library,
   session: SessionDisclosure,
   budget: TurnBudget,
-  hits: TurnHits,
+  { files = [], ...hits }: TurnHits & { readonly files?: readonly FileChange[] },
 ): TurnCandidates | undefined {
   const present = hashesOf(library, session.loaded.keys());
   session.known ??= new Map(present);
@@ -82,9 +83,13 @@ export function turnCandidates(
   const announce = ({ name, line, short }: News) => {
     const text = countTokens(render([line])) > Math.min(budget.turnTokens, left) ? short : line;
     // What finds no room stays unknown and is said beside a later message.
-    if (take(text, budget.turnTokens, name)) learn(known, name, present.get(name));
+    if (!take(text, budget.turnTokens, name)) return;
+    learn(known, name, present.get(name));
+    const stamps = files.find((each) => each.name === name)?.stamps;
+    if (stamps !== undefined) session.files.set(name, stamps);
   };
-  const news = newsOf(library, known, present, session.loaded);
+  const texts = newsOf(library, known, present, session.loaded);
+  const news = [...texts, ...fileNews(files, texts)];
   // Instructions that stand in the conversation and are out of date come before anything else.
   for (const each of news) if (session.loaded.has(each.name)) announce(each);
   const others = news.filter(({ name }) => !session.loaded.has(name));
@@ -129,6 +134,16 @@ function groupHits(
     ({ skill }, index) => index < first || fits.has(skill),
   );
   return { fitting: fitting.slice(0, FIRST), likely };
+}
+
+/** Of a skill that is to be loaded again its files come with it. */
+function fileNews(files: readonly FileChange[], texts: readonly News[]): News[] {
+  const told = new Set(texts.map(({ name }) => name));
+  return files.flatMap(({ name, paths }) => {
+    if (told.has(name)) return [];
+    const line = `- ${name}: files changed since it was loaded: ${escapeMarkup(paths)}`;
+    return [{ name, line, short: `- ${name} (files changed)` }];
+  });
 }
 
 function learn(known: Map<string, string>, name: string, hash: string | undefined): void {
