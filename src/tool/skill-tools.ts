@@ -1,41 +1,24 @@
 import { activate } from '../disclosure/activation.ts';
 import { groupEntry, groupTwins } from '../disclosure/entry.ts';
 import { listResources, MOST_LISTED, readResource } from '../disclosure/resources.ts';
-import { isLoadedAsIs, type SessionDisclosure } from '../disclosure/session-disclosure.ts';
-import type { Library } from '../library/library.ts';
-import { createSearch, type SkillSearch } from '../library/search/skill-search.ts';
-import { toolsReached } from '../scripts/chain.ts';
-import type { Sandbox } from '../scripts/sandbox.ts';
-import { runSkillTool } from '../scripts/skill-tool.ts';
-import type { Skill } from '../skill/skill.ts';
-import type { Tool, ToolResult } from './tool.ts';
-
-export interface SkillToolParts {
-  readonly library: Library;
-  /** @default the library's own */
-  readonly search?: SkillSearch;
-  /** What this conversation has seen; the tools add to it. */
-  readonly session: SessionDisclosure;
-  readonly sandbox: Sandbox;
-  /** Called when the model has got a skill's instructions, before the tool answers; `name` finds this skill alone. */
-  readonly onLoad: (skill: Skill, name: string) => Promise<void>;
-}
-
-const text = { type: 'string', minLength: 1 };
-const skillName = { ...text, description: 'name of the skill' };
-const object = (required: readonly string[], properties: Record<string, unknown>) => ({
-  type: 'object',
-  additionalProperties: false,
-  required,
-  properties,
-});
+import { createSearch } from '../library/search/skill-search.ts';
+import { createRunSkillTool } from './run-skill-tool.ts';
+import { done, failed, refusalOf, type SkillToolParts, skillNow } from './skill-access.ts';
+import { object, skillName, text } from './skill-parameters.ts';
+import type { Tool } from './tool.ts';
 
 /**
  * The five tools through which a model uses skills, in the order that it sees them. They never throw. Each answers from
  * what is on disk when it is called, so that none of them knows of a skill what another one does not.
  */
 export function createSkillTools(parts: SkillToolParts): readonly Tool[] {
-  return [searchSkills(parts), loadSkill(parts), readSkillFile(parts), listSkillFiles(parts), runTool(parts)];
+  return [
+    searchSkills(parts),
+    loadSkill(parts),
+    readSkillFile(parts),
+    listSkillFiles(parts),
+    createRunSkillTool(parts),
+  ];
 }
 
 /** Hits that are looked at for each answer. */
@@ -108,7 +91,7 @@ function readSkillFile(parts: SkillToolParts): Tool {
     }),
     async run(args) {
       const path = String(args['path']);
-      const found = await present(parts, String(args['skill']));
+      const found = await skillNow(parts, String(args['skill']));
       if (found.kind === 'refused') return found.result;
       const { skill, changed } = found;
       const note = changed === undefined ? '' : `[${changed}]\n`;
@@ -139,7 +122,7 @@ function listSkillFiles(parts: SkillToolParts): Tool {
     effect: 'read',
     parameters: object(['skill'], { skill: skillName }),
     async run(args) {
-      const found = await present(parts, String(args['skill']));
+      const found = await skillNow(parts, String(args['skill']));
       if (found.kind === 'refused') return found.result;
       const { skill } = found;
       const lines = (await listResources(skill)).map(({ path, size }) => `${path}  ${size}`);
@@ -148,99 +131,4 @@ function listSkillFiles(parts: SkillToolParts): Tool {
       return done(`${skill.dir}\n${lines.length === 0 ? 'no files beside SKILL.md' : lines.join('\n')}`);
     },
   };
-}
-
-function runTool(parts: SkillToolParts): Tool {
-  const { library, sandbox } = parts;
-  const reachedBy = (name: string, tool: string) => {
-    const skill = library.find(name);
-    return skill === undefined ? [] : toolsReached(skill, tool, library.find);
-  };
-  /** What a call was allowed to come to. */
-  const allowed = new WeakMap<object, string>();
-  return {
-    name: 'run_skill_tool',
-    description:
-      'Run a tool of a skill, as load_skill describes it. The answer is JSON; with status "error" mend the params and call again.',
-    effect: 'execute',
-    parameters: object(['skill', 'tool'], {
-      skill: skillName,
-      tool: text,
-      params: { type: 'object', description: "as the tool's own schema says" },
-    }),
-    subject: (args) => {
-      const [name, wanted] = [String(args['skill']), String(args['tool'])];
-      // An alias, or a chain, is no way around a rule for the tool that runs in the end.
-      const reached = reachedBy(name, wanted);
-      allowed.set(args, reached.join('\n'));
-      return { kind: 'name', text: `${name}/${wanted}`, reached };
-    },
-    async run(args, { signal }) {
-      const [name, tool] = [String(args['skill']), String(args['tool'])];
-      const others = reachedBy(name, tool).map((each) => each.slice(0, each.lastIndexOf('/')));
-      const found = await present(parts, name, others);
-      if (found.kind === 'refused') return found.result;
-      if (allowed.has(args) && allowed.get(args) !== reachedBy(name, tool).join('\n'))
-        return failed(`Not run: ${name} changed while this call was on its way. Make it again.`);
-      const { skill, changed } = found;
-      const params = args['params'] ?? {};
-      const answer = await runSkillTool({ skill, tool, params, sandbox, find: library.find, signal });
-      const noted = changed === undefined ? answer : { ...answer, note: changed };
-      return { text: JSON.stringify(noted), isError: answer.status === 'error' };
-    },
-  };
-}
-
-type Present =
-  | {
-      readonly kind: 'present';
-      readonly skill: Skill;
-      /** What to tell a model that has it in an older version. */
-      readonly changed?: string;
-    }
-  | { readonly kind: 'refused'; readonly result: ToolResult };
-
-/** The skill as it is on disk, the `others` too, or what a model gets in its place. */
-async function present(
-  parts: SkillToolParts,
-  asked: string,
-  others: readonly string[] = [],
-): Promise<Present> {
-  const { library, session } = parts;
-  await library.refresh([asked, ...others]);
-  const [skill, refused] = [library.find(asked), refusalOf(parts, asked)];
-  if (skill === undefined || refused !== undefined)
-    return { kind: 'refused', result: refused ?? missing(parts, asked) };
-  const name = library.nameOf(skill);
-  if (!session.loaded.has(name) || isLoadedAsIs(session, name, skill)) return { kind: 'present', skill };
-  const changed = `${name} has changed since it was loaded; load it again`;
-  return { kind: 'present', skill, changed };
-}
-
-/** Why a model does not get at a skill: it is not there, or for the user to load, who has not done it. */
-function refusalOf(parts: SkillToolParts, asked: string): ToolResult | undefined {
-  const { library, session } = parts;
-  const skill = library.find(asked);
-  if (skill === undefined) return missing(parts, asked);
-  const isOpen = !skill.userOnly || session.loaded.has(library.nameOf(skill));
-  return isOpen ? undefined : failed(`${asked} is for the user to load: ask for it with /${asked}`);
-}
-
-function done(answer: string): ToolResult {
-  return { text: answer, isError: false };
-}
-
-function failed(answer: string): ToolResult {
-  return { text: answer, isError: true };
-}
-
-function missing({ library, session }: SkillToolParts, name: string): ToolResult {
-  if (session.loaded.has(name))
-    return failed(
-      `"${name}" is no longer in the library: it was removed or renamed since it was loaded. Go on without it, or find another one with search_skills.`,
-    );
-  const near = library.suggest(name).filter((each) => library.find(each)?.userOnly !== true);
-  return failed(
-    `there is no skill "${name}"${near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`} search_skills finds one for a task`,
-  );
 }
