@@ -60,12 +60,13 @@ const UTF_16 = new Map([
 ]);
 
 /**
- * The files of a skill but `SKILL.md`, sorted, at most `MOST_LISTED`; nested skills, links out of the folder and names
- * with line breaks or invisible characters are left out.
+ * The files of a skill but `SKILL.md`, sorted, at most `MOST_LISTED` from the one at `offset`; nested skills, links out
+ * of the folder and names with line breaks or invisible characters are left out.
  */
-export async function listResources(skill: Skill): Promise<Resource[]> {
+export async function listResources(skill: Skill, offset = 0): Promise<Resource[]> {
   const root = await realpath(skill.dir);
   const found: Resource[] = [];
+  let passed = 0;
   async function visit(relative: string): Promise<void> {
     const names = await readdir(join(root, relative), { withFileTypes: true });
     if (relative !== '' && names.some((entry) => entry.name.toLowerCase() === 'skill.md')) return;
@@ -82,8 +83,9 @@ export async function listResources(skill: Skill): Promise<Resource[]> {
       if (entry.isDirectory()) await visit(path);
       else if (await isInside(root, path)) {
         const file = await stat(join(root, path));
-        if (file.isFile())
-          found.push({ path, size: file.size, kind: KINDS[path.split('/')[0] ?? ''] ?? 'other' });
+        if (!file.isFile()) continue;
+        if (passed < offset) passed += 1;
+        else found.push({ path, size: file.size, kind: KINDS[path.split('/')[0] ?? ''] ?? 'other' });
       }
     }
   }

@@ -1,10 +1,12 @@
 import { activate } from '../disclosure/activation.ts';
 import { groupEntry, groupTwins } from '../disclosure/entry.ts';
 import { listResources, MOST_LISTED, readResource } from '../disclosure/resources.ts';
+
 import { createSearch } from '../library/search/skill-search.ts';
+import type { Skill } from '../skill/skill.ts';
 import { createRunSkillTool } from './run-skill-tool.ts';
 import { done, failed, refusalOf, type SkillToolParts, skillNow } from './skill-access.ts';
-import { object, skillName, text } from './skill-parameters.ts';
+import { object, offset, skillName, text } from './skill-parameters.ts';
 import type { Tool } from './tool.ts';
 
 /**
@@ -33,23 +35,32 @@ function searchSkills({ library, session, search = createSearch(library) }: Skil
     parameters: object(['query'], {
       query: { ...text, description: 'the task in your own words' },
       limit: { type: 'integer', minimum: 1, maximum: 20 },
+      offset,
     }),
     async run(args, { signal }) {
       await library.refresh();
       const limit = Number(args['limit'] ?? 5);
+      const from = Number(args['offset'] ?? 0);
+      const end = from + limit;
       // Copies of one skill are one answer.
-      const hits = await search.search(String(args['query']), { limit: limit * COPIES, signal });
+      const hits = await search.search(String(args['query']), { limit: end * COPIES, signal });
       const skills = hits.flatMap((hit) => {
         const skill = library.find(hit.name);
         return skill === undefined || skill.userOnly ? [] : [skill];
       });
       const copies = library.skills.filter((skill) => !skill.userOnly);
-      const found = groupTwins(skills, copies).slice(0, limit);
-      if (found.length === 0) return done('No skill fits. Work without one, or search in other words.');
+      const groups = groupTwins(skills, copies);
+      const found = groups.slice(from, end);
+      if (found.length === 0)
+        return done(
+          `No ${from > 0 ? 'more skills fit' : 'skill fits'}. Work without one, or search in other words.`,
+        );
       for (const { skill, twins } of found)
         for (const each of [skill, ...twins]) session.shown.add(library.nameOf(each));
       const lines = found.map((group) => groupEntry(group, library.nameOf(group.skill)));
-      return done(`${lines.join('\n')}\nLoad one with load_skill.`);
+      const isMore = groups.length > end || hits.length === end * COPIES;
+      const more = isMore ? ` More with offset ${end}.` : '';
+      return done(`${lines.join('\n')}\nLoad one with load_skill.${more}`);
     },
   };
 }
@@ -87,7 +98,7 @@ function readSkillFile(parts: SkillToolParts): Tool {
     parameters: object(['skill', 'path'], {
       skill: skillName,
       path: { ...text, description: "relative to the skill's folder" },
-      offset: { type: 'integer', minimum: 0 },
+      offset,
     }),
     async run(args) {
       const path = String(args['path']);
@@ -95,15 +106,15 @@ function readSkillFile(parts: SkillToolParts): Tool {
       if (found.kind === 'refused') return found.result;
       const { skill, changed } = found;
       const note = changed === undefined ? '' : `[${changed}]\n`;
-      const offset = Number(args['offset'] ?? 0);
-      const resource = await readResource(skill, path, { offset });
+      const from = Number(args['offset'] ?? 0);
+      const resource = await readResource(skill, path, { offset: from });
       switch (resource.kind) {
         case 'text': {
           const { nextOffset, total } = resource;
-          if (offset === 0 && nextOffset === undefined) return done(note + resource.text);
+          if (from === 0 && nextOffset === undefined) return done(note + resource.text);
           const more = nextOffset === undefined ? 'this is the end' : `next offset ${nextOffset}`;
           return done(
-            `${note}[${path}: from ${Math.min(offset, total)} of ${total} characters; ${more}]\n${resource.text}`,
+            `${note}[${path}: from ${Math.min(from, total)} of ${total} characters; ${more}]\n${resource.text}`,
           );
         }
         case 'binary':
@@ -120,15 +131,26 @@ function listSkillFiles(parts: SkillToolParts): Tool {
     name: 'list_skill_files',
     description: 'List the files of a skill with their sizes.',
     effect: 'read',
-    parameters: object(['skill'], { skill: skillName }),
+    parameters: object(['skill'], { skill: skillName, offset }),
     async run(args) {
       const found = await skillNow(parts, String(args['skill']));
       if (found.kind === 'refused') return found.result;
       const { skill } = found;
-      const lines = (await listResources(skill)).map(({ path, size }) => `${path}  ${size}`);
-      if (lines.length >= MOST_LISTED)
-        lines.push(`There may be more: a list ends after ${MOST_LISTED} files.`);
-      return done(`${skill.dir}\n${lines.length === 0 ? 'no files beside SKILL.md' : lines.join('\n')}`);
+      return done(`${skill.dir}\n${await filePage(skill, Number(args['offset'] ?? 0))}`);
     },
   };
+}
+
+/** Characters of a page, about. */
+const LIST_PAGE = 20_000;
+
+/** A page of the list of files, with where the next one begins. */
+async function filePage(skill: Skill, from: number): Promise<string> {
+  const lines = (await listResources(skill, from)).map(({ path, size }) => `${path}  ${size}`);
+  if (lines.length === 0) return from > 0 ? 'no more files' : 'no files beside SKILL.md';
+  let end = 0;
+  for (let length = 0; end < lines.length && length < LIST_PAGE; end += 1)
+    length += (lines[end]?.length ?? 0) + 1;
+  const isEnd = end === lines.length && lines.length < MOST_LISTED;
+  return [...lines.slice(0, end), ...(isEnd ? [] : [`more with offset ${from + end}`])].join('\n');
 }

@@ -93,6 +93,8 @@ async function call(name: string, args: Record<string, unknown>, allow = true) {
   );
 }
 
+const WORDS = 'amber birch cedar dune ember fjord grove heath islet juniper kelp larch'.split(' ');
+
 test('the five definitions together take at most 900 tokens', async () => {
   await loadTokenizer();
   expect(tools.map(({ name }) => name)).toEqual([
@@ -294,6 +296,47 @@ test('lists the folder and the files with sizes', async () => {
     text: `${join(base, 'tea-brewing')}\nassets/cup.png  6\nreferences/leaves.md  60003\nscripts/double.mjs  95\ntools.yaml  192`,
     isError: false,
   });
+});
+
+test('a search goes on where it ended, until nothing more fits', async () => {
+  for (const word of WORDS)
+    write(
+      `${word}-bread/SKILL.md`,
+      skill(`${word}-bread`, `Bakes ${word} bread. Use when ${word} bread is wanted.`, 'Rest.'),
+    );
+  const seen: string[] = [];
+  let offset: number | undefined = 0;
+  for (let page = 0; offset !== undefined && page < 10; page += 1) {
+    const { text } = await call('search_skills', { query: 'bake bread', limit: 5, offset });
+    seen.push(...[...text.matchAll(/^- ([\w-]+):/gm)].map((match) => String(match[1])));
+    const next = /Load one with load_skill\. More with offset (\d+)\.$/.exec(text)?.[1];
+    offset = next === undefined ? undefined : Number(next);
+  }
+  expect([offset, seen.length, new Set(seen).size]).toEqual([undefined, 12, 12]);
+  expect((await call('search_skills', { query: 'bake bread', offset: 40 })).text).toBe(
+    'No more skills fit. Work without one, or search in other words.',
+  );
+});
+
+test('a list of files goes on where it ended', async () => {
+  const names = Array.from(
+    { length: 2300 },
+    (_, index) => `references/${String(index).padStart(4, '0')}.txt`,
+  );
+  for (const name of names) write(`tea-brewing/${name}`, 'x');
+  const seen: string[] = [];
+  let offset: number | undefined = 0;
+  for (let page = 0; offset !== undefined && page < 50; page += 1) {
+    const { text } = await call('list_skill_files', { skill: 'tea-brewing', offset });
+    expect(text.length).toBeLessThan(21_000);
+    seen.push(...[...text.matchAll(/^(references\/\d+\.txt) {2}1$/gm)].map((match) => String(match[1])));
+    const next = /\nmore with offset (\d+)$/.exec(text)?.[1];
+    offset = next === undefined ? undefined : Number(next);
+  }
+  expect(offset).toBeUndefined();
+  expect(seen).toEqual(names);
+  const past = await call('list_skill_files', { skill: 'tea-brewing', offset: 9999 });
+  expect(past.text).toBe(`${join(base, 'tea-brewing')}\nno more files`);
 });
 
 test('runs a tool of a skill, with status first, and only with approval', async () => {
