@@ -11,6 +11,7 @@ import type { SemanticStage } from './library/meaning/semantic-stage.ts';
 import { orderRoots, type Project, readProject } from './library/project/project.ts';
 import { openTrustStore } from './library/project/trust.ts';
 import { createSearch, type SkillSearch } from './library/search/skill-search.ts';
+import { createToRepair, type ToRepair } from './library/use/trials.ts';
 import { openUsage, type Usage } from './library/use/usage.ts';
 import type { Model } from './model/model.ts';
 import { createPrompts, type Prompts } from './model/prompts.ts';
@@ -68,6 +69,7 @@ export interface RuntimeParts {
   closeSearch(): Promise<void>;
   history(): Promise<History>;
   usage(): Promise<Usage>;
+  toRepair(): Promise<ToRepair>;
   ledger(): Promise<Ledger>;
   pending(): Promise<PendingStore>;
   /** Undefined where no model is set. */
@@ -99,6 +101,7 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
   });
 
   const usage = once(() => openUsage(workspace.usage, (text) => redactor.text(text)));
+  const toRepair = async () => createToRepair(await usage(), { limit: config.disclosure.failures });
   const history = once(async () => {
     const { createHistory } = await import('./history/history.ts');
     const opened = createHistory({
@@ -223,6 +226,8 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
       reviewer: await model('reviewer'),
       judge: await model('judge'),
       redactor,
+      usage: await usage(),
+      toRepair: await toRepair(),
       ...(tests === undefined ? {} : { runTests: tests }),
       ...(config.review.replay ? { replay } : {}),
       path: environment.path,
@@ -253,6 +258,7 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
     closeSearch: async () => stage?.close(),
     history,
     usage,
+    toRepair,
     ledger,
     pending,
     model,

@@ -12,6 +12,7 @@ import type { Library } from './library/library.ts';
 import type { SemanticStage } from './library/meaning/semantic-stage.ts';
 import type { Project } from './library/project/project.ts';
 import type { SkillSearch } from './library/search/skill-search.ts';
+import type { ToRepair } from './library/use/trials.ts';
 import type { Usage } from './library/use/usage.ts';
 import type { Model } from './model/model.ts';
 import { type ModelRole, openParts, type RuntimeOptions } from './open-parts.ts';
@@ -46,6 +47,8 @@ export interface Runtime {
   catalog(): Promise<Catalog>;
   history(): Promise<History>;
   usage(): Promise<Usage>;
+  /** Which skills are to be repaired, by `disclosure.failures`. */
+  toRepair(): Promise<ToRepair>;
   /** Undefined where no model is set. */
   model(role: ModelRole): Promise<Model | undefined>;
   /** Redacted. */
@@ -111,6 +114,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     semanticStage: parts.semanticStage,
     history,
     usage,
+    toRepair: parts.toRepair,
     model,
     transcript,
     async review(transcript, reviewOptions) {
@@ -153,7 +157,11 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
         import('./model/tokens.ts'),
       ]);
       await loadTokenizer();
-      return buildCatalog(await library(), { ...config.disclosure, mostUsed: (await usage()).mostUsed() });
+      return buildCatalog(await library(), {
+        ...config.disclosure,
+        mostUsed: (await usage()).mostUsed(),
+        toRepair: await parts.toRepair(),
+      });
     },
     conversation: (request) => startConversation(parts, request),
     gateFolder: (request) => gateFolder(parts, request),

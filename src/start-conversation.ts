@@ -69,7 +69,7 @@ export async function startConversation(
       log,
       cwd: request.cwd,
       limits: { ...config.assistant, contextTokens: config.model.contextTokens },
-      disclosure: { ...config.disclosure, mostUsed: uses.mostUsed() },
+      disclosure: { ...config.disclosure, mostUsed: uses.mostUsed(), toRepair: await parts.toRepair() },
       now,
       onLoad: ({ name, by, query }) => {
         uses

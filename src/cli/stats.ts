@@ -10,6 +10,7 @@ import type { CommandContext } from './command.ts';
 import { nearDuplicatesOf } from './near-duplicates-of.ts';
 import { readSessionWords } from './session-words.ts';
 import { stepsOf } from './steps.ts';
+import { type SkillToRepair, skillsToRepair } from './to-repair.ts';
 
 /** One skill with its costs and its use. */
 export interface SkillStats extends SkillCost {
@@ -37,6 +38,7 @@ export interface LibraryStats {
   readonly skills: readonly SkillStats[];
   readonly nearDuplicates: readonly SkillPair[];
   readonly deadWeight: readonly DeadWeight[];
+  readonly toRepair: readonly SkillToRepair[];
   /** Sessions that were looked at for dead weight. */
   readonly sessions: number;
   readonly catalog: CatalogCost;
@@ -108,6 +110,7 @@ export async function gatherStats(
     skills,
     nearDuplicates,
     deadWeight,
+    toRepair: own ? skillsToRepair(library, await runtime.toRepair()) : [],
     sessions: sessions.length,
     catalog: {
       tokens: catalog.tokens,

@@ -1,4 +1,5 @@
 import type { Library } from '../library/library.ts';
+import type { SkillTrial, ToRepair } from '../library/use/trials.ts';
 import type { Skill } from '../skill/skill.ts';
 import { catalogEntry, escapeAttribute } from './entry.ts';
 import { fileStamps, MOST_FILES } from './file-changes.ts';
@@ -24,12 +25,12 @@ const MOST_RELATED = 5;
 /**
  * Brings one skill's instructions into a conversation: the body to the letter, the folder that its paths are relative
  * to, its files with sizes, its own tools with their schemas, and name and description of what is related. A second time
- * the same version is one line.
+ * the same version is one line. Of one that is to be repaired a line says so.
  */
 export async function activate(
   library: Library,
   asked: string,
-  options: { readonly session: SessionDisclosure },
+  { session, toRepair }: { readonly session: SessionDisclosure; readonly toRepair?: ToRepair | undefined },
 ): Promise<Activation> {
   const skill = library.find(asked);
   if (skill === undefined) {
@@ -40,7 +41,6 @@ export async function activate(
     };
   }
   const version = skill.version ?? skill.contentHash.slice(0, 8);
-  const { session } = options;
   const name = library.nameOf(skill);
   if (isLoadedAsIs(session, name, skill)) {
     return {
@@ -62,12 +62,20 @@ export async function activate(
     `<skill_content name="${escapeAttribute(name)}" version="${escapeAttribute(version)}" dir="${escapeAttribute(skill.dir)}">`,
     // To the letter: what was loaded can be compared with what is on disk.
     `${skill.body}${skill.body.endsWith('\n') ? '' : '\n'}</skill_content>`,
+    failedLine(toRepair?.(skill) ?? []),
     `Paths in these instructions are relative to ${skill.dir}; read them with read_skill_file.`,
     filesLine(resources),
     ...toolLines(skill),
     related.length === 0 ? '' : `Related skills, not loaded:\n${related.map(catalogEntry).join('\n')}`,
   ];
   return { kind: 'loaded', skill, name, related, text: parts.filter((part) => part !== '').join('\n') };
+}
+
+/** Beside the instructions, never in them. */
+function failedLine(failures: readonly SkillTrial[]): string {
+  return failures.length === 0
+    ? ''
+    : `These instructions failed in ${failures.length} recent sessions: check each step against what you see, and tell the user where they are wrong.`;
 }
 
 function filesLine(resources: readonly Resource[]): string {

@@ -10,6 +10,7 @@ interface Listing {
 
 /** The skills that came, went or are other ones now; of what reads as it did nothing is said. */
 export function changesBetween(before: Listing, after: Listing): LibraryChange[] {
+  if (before === after) return [];
   const old = new Map(before.skills.map((skill) => [skill.name, skill]));
   const present = new Set(after.skills.map((skill) => skill.name));
   const changed = after.skills.flatMap((skill): LibraryChange[] => {
@@ -28,6 +29,7 @@ export function changesBetween(before: Listing, after: Listing): LibraryChange[]
 
 /** What went wrong with skills that stay in service as they last were, and had not before: one line each. */
 export function newFaults(before: Listing, after: Listing): string[] {
+  if (before === after) return [];
   const known = new Set(faultsIn(before));
   return faultsIn(after).filter((fault) => !known.has(fault));
 }

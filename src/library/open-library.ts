@@ -9,7 +9,7 @@ import { nearNames } from './near-names.ts';
 import { type Precedence, precedenceOf } from './precedence.ts';
 import { type FileState, type RootsReading, readRoots } from './reading/read-roots.ts';
 import { isOutdated, type KnownReading, loadReadings, saveReadings } from './reading/reading-cache.ts';
-import { isStillAsRead, sameRoots } from './reading/still-as-read.ts';
+import { isSameReading, isStillAsRead, sameRoots } from './reading/still-as-read.ts';
 import { createRefreshing } from './refreshing.ts';
 import { createPreparedSkills, type PreparedCache, type PreparedSkills } from './search/prepared-skills.ts';
 import { createSearchIndex, type SearchIndex } from './search/search-index.ts';
@@ -43,8 +43,10 @@ const INDEX_FILE = 'search-index.bin';
 const MANY = 1000;
 
 /** Everything that a library answers from, replaced as a whole. */
-interface State extends Precedence, Pick<RootsReading, 'files' | 'stamps' | 'problems'> {
+interface State extends Precedence {
   readonly roots: readonly SkillRoot[];
+  /** What it was made from. */
+  readonly read: RootsReading;
   readonly rootsByPath: ReadonlyMap<string, SkillRoot>;
 }
 
@@ -80,8 +82,8 @@ function libraryOf(options: LibraryOptions, first: State, given?: () => Prepared
     return prepared;
   };
   const keyOf = (skill: Skill) =>
-    isAsRead(skill, state.files.get(skill.path))
-      ? [skill.contentHash, categoryHere(skill), skill.path].join('\0')
+    isAsRead(skill, state.read.files.get(skill.path))
+      ? { path: skill.path, contentHash: skill.contentHash, category: categoryHere(skill) }
       : undefined;
   const categoryHere = (skill: Skill) => categoryOf(skill, rootOf(skill));
   const graphOf = () => {
@@ -147,14 +149,15 @@ function libraryOf(options: LibraryOptions, first: State, given?: () => Prepared
     const present = rootsNow(options);
     // The same objects: what was read of these roots holds on to them.
     const roots = sameRoots(present, state.roots) ? state.roots : present;
-    const found = await readRoots(roots, state.files, options.cache?.now);
+    const read = await readRoots(roots, state.read.files, options.cache?.now);
     await options.recorded?.refresh?.();
-    return replace(stateOf(roots, found));
+    const isSame = given === undefined && roots === state.roots && isSameReading(read, state.read);
+    return replace(isSame ? state : stateOf(roots, read));
   });
   const isPresent = (names: readonly string[]) => {
     const skills = names.flatMap((name) => state.find(name) ?? []);
     if (skills.length < names.length || !sameRoots(rootsNow(options), state.roots)) return false;
-    return isStillAsRead(state, skills, options.cache?.now);
+    return isStillAsRead(state.read, skills, options.cache?.now);
   };
 
   return {
@@ -168,7 +171,7 @@ function libraryOf(options: LibraryOptions, first: State, given?: () => Prepared
       return state.skills;
     },
     get problems() {
-      return [...state.problems, ...problemsIn(state)];
+      return [...state.read.problems, ...problemsIn(state)];
     },
     find: (name) => state.find(name),
     rootOf,
@@ -193,15 +196,16 @@ function libraryOf(options: LibraryOptions, first: State, given?: () => Prepared
         return { state: 'listed', root, skill };
       });
       const { log: _, ...silent } = options;
-      return libraryOf(silent, stateOf(state.roots, { ...state, entries: [...kept, ...added] }), preparedOf);
+      return libraryOf(
+        silent,
+        stateOf(state.roots, { ...state.read, entries: [...kept, ...added] }),
+        preparedOf,
+      );
     },
   };
 }
 
-function preparedCache(
-  { cache }: LibraryOptions,
-  keyOf: (skill: Skill) => string | undefined,
-): PreparedCache | undefined {
+function preparedCache({ cache }: LibraryOptions, keyOf: PreparedCache['keyOf']): PreparedCache | undefined {
   return cache && { file: join(dirname(cache.file), INDEX_FILE), now: cache.now, keyOf };
 }
 
@@ -210,10 +214,11 @@ function isAsRead(skill: Skill, file: FileState | undefined): boolean {
   return skill === file?.lastGood || (file?.reading.kind === 'loaded' && skill === file.reading.skill);
 }
 
-function stateOf(roots: readonly SkillRoot[], { files, stamps, entries, problems }: RootsReading): State {
+function stateOf(roots: readonly SkillRoot[], read: RootsReading): State {
   const rootsByPath = new Map<string, SkillRoot>();
-  for (const entry of entries) if (entry.state !== 'refused') rootsByPath.set(entry.skill.path, entry.root);
-  return { ...precedenceOf(entries, roots), roots, files, stamps, rootsByPath, problems };
+  for (const entry of read.entries)
+    if (entry.state !== 'refused') rootsByPath.set(entry.skill.path, entry.root);
+  return { ...precedenceOf(read.entries, roots), roots, read, rootsByPath };
 }
 
 /** The root of a skill that is only thought of, in a library without roots. */

@@ -1,6 +1,7 @@
 import { isLoadedAsIs, type SessionDisclosure } from '../disclosure/session-disclosure.ts';
 import type { Library } from '../library/library.ts';
 import type { SkillSearch } from '../library/search/skill-search.ts';
+import type { ToRepair } from '../library/use/trials.ts';
 import type { Sandbox } from '../scripts/sandbox.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { ToolResult } from './tool.ts';
@@ -15,6 +16,7 @@ export interface SkillToolParts {
   readonly sandbox: Sandbox;
   /** Called when the model has got a skill's instructions, before the tool answers; `name` finds this skill alone. */
   readonly onLoad: (skill: Skill, name: string) => Promise<void>;
+  readonly toRepair?: ToRepair | undefined;
 }
 
 /** A skill that the model may use, or the answer that it gets in its place. */

@@ -1,7 +1,6 @@
 import { activate } from '../disclosure/activation.ts';
 import { groupEntry, groupTwins } from '../disclosure/entry.ts';
 import { listResources, MOST_LISTED, readResource } from '../disclosure/resources.ts';
-
 import { createSearch } from '../library/search/skill-search.ts';
 import type { Skill } from '../skill/skill.ts';
 import { createRunSkillTool } from './run-skill-tool.ts';
@@ -69,7 +68,7 @@ function searchSkills({ library, session, search = createSearch(library) }: Skil
 const BODY_LIMIT = 200_000;
 
 function loadSkill(parts: SkillToolParts): Tool {
-  const { library, session, onLoad } = parts;
+  const { library, session, toRepair, onLoad } = parts;
   return {
     name: 'load_skill',
     description:
@@ -82,7 +81,7 @@ function loadSkill(parts: SkillToolParts): Tool {
       const asked = String(args['name']);
       const refused = refusalOf(parts, asked);
       if (refused !== undefined) return refused;
-      const activation = await activate(library, asked, { session });
+      const activation = await activate(library, asked, { session, toRepair });
       if (activation.kind === 'loaded') await onLoad(activation.skill, activation.name);
       return activation.kind === 'missing' ? failed(activation.text) : done(activation.text);
     },

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Skill } from '../../skill/skill.ts';
 import type { SkillRoot } from '../library.ts';
 import { type RootsReading, signatureOf } from './read-roots.ts';
@@ -30,4 +31,14 @@ export function isStillAsRead(
       file?.signature === signatureOf({ path, beside: folder.beside })
     );
   });
+}
+
+/** Whether another look found everything as it was. */
+export function isSameReading(left: RootsReading, right: RootsReading): boolean {
+  if (left.files.size !== right.files.size || left.entries.length !== right.entries.length) return false;
+  for (const [path, file] of left.files) if (right.files.get(path) !== file) return false;
+  if (!isDeepStrictEqual(left.stamps, right.stamps)) return false;
+  // What is refused before it is read stands in no file.
+  const others = ({ entries }: RootsReading) => entries.slice(0, entries.length - left.files.size);
+  return isDeepStrictEqual(others(left), others(right)) && isDeepStrictEqual(left.problems, right.problems);
 }
