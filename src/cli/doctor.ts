@@ -267,7 +267,18 @@ function inCatalog(
   const rest = shown === total ? '' : '; the others are found by search and beside messages';
   const left = pinned.flatMap((name) => {
     const skill = library.find(name);
-    return skill === undefined || skill.userOnly || described.includes(skill.name) ? [] : [skill.name];
+    if (skill === undefined || skill.userOnly) return [];
+    const own = library.nameOf(skill);
+    if (own !== skill.name)
+      return {
+        message: `${own} is pinned, and another skill is listed as ${skill.name}`,
+        remedy: `Pin ${skill.name} in knack.json, or give one of the two another name.`,
+      };
+    if (described.includes(own)) return [];
+    return {
+      message: `${own} is pinned, and there is no room for its description`,
+      remedy: 'Raise disclosure.catalogTokens in knack.json, shorten the description, or pin fewer.',
+    };
   });
   return [
     {
@@ -275,12 +286,7 @@ function inCatalog(
       state: 'ok',
       message: `${shown} of ${counted(total, 'skill')} with ${noun(total, 'its description', 'their descriptions')}, ${tokens} of ${counted(catalogTokens, 'token')}${rest}`,
     },
-    ...left.map((name) => ({
-      what: 'catalog',
-      state: 'warning' as const,
-      message: `${name} is pinned, and there is no room for its description`,
-      remedy: 'Raise disclosure.catalogTokens in knack.json, shorten the description, or pin fewer.',
-    })),
+    ...left.map((each) => ({ what: 'catalog', state: 'warning' as const, ...each })),
   ];
 }
 

@@ -29,7 +29,7 @@ export interface SearchIndexParts {
   readonly recorded: (skill: Skill) => readonly string[];
   /** The folder between a skill's root and its own; empty if there is none. */
   readonly category: (skill: Skill) => string;
-  /** By name, alias or label. */
+  /** By name, alias or label; of the listed skills alone. */
   readonly find: (name: string) => Skill | undefined;
   readonly graph: () => SkillGraph;
   /** Skills that were prepared before, so that a library made from another one costs little. */
@@ -50,10 +50,12 @@ const CANDIDATES = 120;
 const LEAST_FIT = 0.2;
 /** Hits, best first, of which one has to fit by itself: else nothing does. */
 const DECIDING = 10;
+/** The score of an exact name. */
+export const EXACT_FIT = 2;
 const EXACT: Hit = {
   rank: Number.POSITIVE_INFINITY,
-  fit: 2,
-  admission: 2,
+  fit: EXACT_FIT,
+  admission: EXACT_FIT,
   why: () => ['exact name'],
 };
 /** Hits that are looked through for near-twins at least, and the different ones that are enough. */
