@@ -141,17 +141,15 @@ async function chatOn(
       }
       return;
     }
-    const name = line.slice(1).trim();
-    const command = commands.get(name);
+    const asked = line.slice(1).trim();
+    const command = commands.get(asked);
     if (command !== undefined) return command();
-    const { kind, skill } = await conversation.loadSkill(name).catch(async (error: unknown) => {
+    const { kind, name } = await conversation.loadSkill(asked).catch(async (error: unknown) => {
       if (!(error instanceof KnackError) || error.code !== 'not-found') throw error;
       const names = (await runtime.library()).skills.map((each) => each.name);
-      throw unknownCommand(name, [...commands.keys(), 'quit', ...names], error);
+      throw unknownCommand(asked, [...commands.keys(), 'quit', ...names], error);
     });
-    output.print(
-      kind === 'loaded' ? `${skill.name} goes with your next message` : `${skill.name} is loaded already`,
-    );
+    output.print(kind === 'loaded' ? `${name} goes with your next message` : `${name} is loaded already`);
   }
 
   noteProject(runtime.project(), output);
@@ -210,12 +208,14 @@ async function skillLines(runtime: Runtime): Promise<string> {
 async function status(runtime: Runtime, conversation: Conversation): Promise<string> {
   const { waiting, running, failed, done } = await (await runtime.queue()).status();
   const pending = await (await runtime.pending()).list();
+  const { problems } = await runtime.library();
   const entries = await (await runtime.ledger()).entries();
   const { why } = brakesOf(entries, runtime.config.review, new Date());
   const last = endsOf(entries).findLast(({ tokens }) => tokens.total > 0);
   return [
     `session ${conversation.id}: ${counted(conversation.usage.promptTokens, 'token')} in, ${conversation.usage.completionTokens} out; the next request has about ${conversation.contextTokens()}`,
     `loaded: ${conversation.loaded.map(({ skill, version }) => `${skill}${version === undefined ? '' : ` ${version}`}`).join(', ') || 'no skill'}`,
+    ...problems.map(({ message }) => `library: ${message}`),
     `reviews: ${running.length} running, ${waiting.length} waiting, ${failed.length} failed${Object.entries(
       done,
     )

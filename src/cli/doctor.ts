@@ -6,8 +6,10 @@ import { counted, noun } from '../counted.ts';
 import type { Catalog } from '../disclosure/catalog.ts';
 import { KnackError, messageOf } from '../errors.ts';
 import { createHistory } from '../history/history.ts';
+import { claimedNames, describeClaim } from '../library/claimed-names.ts';
 import type { Library, LibraryEntry } from '../library/library.ts';
 import { detectSandbox } from '../scripts/sandbox.ts';
+import type { Skill } from '../skill/skill.ts';
 import { checkWorkspace, locateWorkspace, type Workspace } from '../workspace.ts';
 import type { CommandContext } from './command.ts';
 import { checkHomes, checkLinks, checkProject } from './doctor-roots.ts';
@@ -193,11 +195,25 @@ async function checkLibrary(context: CommandContext): Promise<Diagnosis[]> {
           message: `${edge.from} names ${edge.to} (${edge.kind}), which does not exist`,
           remedy: `Mend ${edge.from}, or leave an alias.`,
         })),
+        ...claimedTwice(library),
         ...checkProject(runtime.project()),
       ];
     },
     DIAGNOSED,
   );
+}
+
+/** Names that two skills claim, one of them of the workspace: among those of others the order of the roots decides. */
+function claimedTwice(library: Library): Diagnosis[] {
+  const isOurs = (skill: Skill) => library.rootOf(skill).writable;
+  return claimedNames(library.skills)
+    .filter(({ owner, others }) => others.some(isOurs) || (owner !== undefined && isOurs(owner)))
+    .map((claim) => ({
+      what: 'names',
+      state: 'warning',
+      message: describeClaim(claim, library.find(claim.name)),
+      remedy: `Edit metadata.aliases in ${claim.others.map(({ path }) => path).join(' or ')} and commit it.`,
+    }));
 }
 
 /** Whether search asks an embedding model, which answers now, and how many skills it has seen. */
@@ -263,7 +279,18 @@ function inCatalog(
   const rest = shown === total ? '' : '; the others are found by search and beside messages';
   const left = pinned.flatMap((name) => {
     const skill = library.find(name);
-    return skill === undefined || skill.userOnly || described.includes(skill.name) ? [] : [skill.name];
+    if (skill === undefined || skill.userOnly) return [];
+    const own = library.nameOf(skill);
+    if (own !== skill.name)
+      return {
+        message: `${own} is pinned, and another skill is listed as ${skill.name}`,
+        remedy: `Pin ${skill.name} in knack.json, or give one of the two another name.`,
+      };
+    if (described.includes(own)) return [];
+    return {
+      message: `${own} is pinned, and there is no room for its description`,
+      remedy: 'Raise disclosure.catalogTokens in knack.json, shorten the description, or pin fewer.',
+    };
   });
   return [
     {
@@ -271,12 +298,7 @@ function inCatalog(
       state: 'ok',
       message: `${shown} of ${counted(total, 'skill')} with ${noun(total, 'its description', 'their descriptions')}, ${tokens} of ${counted(catalogTokens, 'token')}${rest}`,
     },
-    ...left.map((name) => ({
-      what: 'catalog',
-      state: 'warning' as const,
-      message: `${name} is pinned, and there is no room for its description`,
-      remedy: 'Raise disclosure.catalogTokens in knack.json, shorten the description, or pin fewer.',
-    })),
+    ...left.map((each) => ({ what: 'catalog', state: 'warning' as const, ...each })),
   ];
 }
 

@@ -6,6 +6,7 @@ import type { Folder } from '../folder.ts';
 import { blameFile } from './blame.ts';
 import { checkOut } from './check-out.ts';
 import { keepingCommitGraph } from './commit-graph.ts';
+import { type ChangeOut, commitOut } from './commit-out.ts';
 import { type KnownOrigin, originIn, originsIn } from './origins.ts';
 import { readOwners } from './owners.ts';
 import { ownerOf } from './ownership.ts';
@@ -91,6 +92,8 @@ export interface History {
   nextVersion(skill: string, size: 'patch' | 'minor' | 'major'): Promise<string>;
   /** One commit of this skill's paths alone, all or nothing under kill -9. */
   commit(change: Change): Promise<CommitOutcome>;
+  /** A change of a skill that is out of the library and stays out, so that `restore` brings back what it makes. */
+  commitOut(change: ChangeOut): Promise<CommitOutcome>;
   /**
    * A new commit whose tree for the skill equals that of `to` (default: the version before), to the byte and mode.
    * Before a first revision there was no skill: the commit takes it out of the library, and `to` brings it back; without
@@ -192,6 +195,10 @@ export function createHistory(options: HistoryOptions): History {
       return nextVersionOf(await readRecords(await git(), skill), await headFolder(await git(), skill), size);
     },
     commit: write,
+    async commitOut(change) {
+      checkName(change.held.skill);
+      return repository.alone((opened, area) => commitOut(opened, area, change));
+    },
     rolledBack: async (skill, to) => (await target(skill, to)).folder,
     async rollback(skill, to, why) {
       const { base, folder, version, restored, stored, known } = await target(skill, to);

@@ -79,12 +79,12 @@ export function createPendingStore(parts: PendingParts): PendingStore {
       const view = { entry: published(entry), evidence: evidenceOf(entry.draft) };
       if (isFinal(entry)) return { ...view, diff: '' };
       const target = await locateTarget(entry.draft, parts);
-      const candidate = await buildCandidate(entry.draft, target, parts.history);
+      const retiring = await locateRetiring(entry.draft, parts);
+      const candidate = await buildCandidate(entry.draft, target, { history: parts.history, retiring });
       const diff =
         'faults' in candidate
           ? `${[`no longer fits ${entry.skill} as it is now:`, ...candidate.faults.map((fault) => `- ${fault.message}`)].join('\n')}\n`
           : diffFolders(target.base, entry.decision === 'retire' ? new Map() : candidate.folder);
-      const retiring = await locateRetiring(entry.draft, parts);
       const goes = retiring && `${retiring.name} goes; ${entry.skill} answers to its name\n`;
       return { ...view, diff: `${diff}${goes ?? ''}` };
     },

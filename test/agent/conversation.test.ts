@@ -285,6 +285,27 @@ test('a resumed session gets a skill anew that has changed since', async () => {
   expect(contentOf(second.requests[1])).toContain('Water at 75 degrees.');
 });
 
+test('a resumed session is told of tools that change while it goes on, not of those that there are', async () => {
+  const tools = (name: string) => `tools:\n  - {name: ${name}, description: Pours., script: pour.sh}\n`;
+  const write = (name: string) => writeFileSync(join(base, 'skills/tea-brewing/tools.yaml'), tools(name));
+  write('pour');
+  const first = await open([
+    { toolCalls: [{ name: 'load_skill', arguments: { name: 'tea-brewing' } }] },
+    { text: 'Tea.' },
+  ]);
+  await first.send('Make green tea.');
+  await first.conversation.end();
+  await server?.close();
+  const second = await open([{ text: 'One.' }, { text: 'Two.' }], {
+    resumed: await readSession(join(base, 'session.jsonl')),
+  });
+  await second.send('Hm.');
+  write('stir');
+  await second.send('Hm?');
+  const said = second.requests.map(contentOf).map((content) => content.includes('changed, load it again'));
+  expect(said).toEqual([false, true]);
+});
+
 test('a session without a message leaves no file; a message after the end or beside another is refused', async () => {
   const silent = await open([]);
   await silent.conversation.end();
@@ -348,4 +369,40 @@ test('a skill that is near by meaning comes beside the message and out of search
     await stage.close();
     await embeddings.close();
   }
+});
+
+test('a skill that failed of late is not described, stands last beside a message, and says so when it is loaded', async () => {
+  const failure = {
+    skill: 'tea-brewing',
+    hash: '',
+    session: 's',
+    event: 'e',
+    outcome: 'failed',
+    at: '',
+  } as const;
+  const { send, conversation, requests } = await open(
+    [
+      { toolCalls: [{ name: 'load_skill', arguments: { name: 'tea-brewing' } }] },
+      { text: 'Done.' },
+      { text: 'More.' },
+    ],
+    {
+      disclosure: {
+        catalogTokens: 2000,
+        turnTokens: 600,
+        sessionTokens: 6000,
+        pinned: [],
+        toRepair: ({ name }) => (name === 'tea-brewing' ? [failure, failure] : []),
+      },
+    },
+  );
+  await send('Brew tea and bake bread, please.');
+  const [system, user] = requests[0]?.messages ?? [];
+  expect(system?.content).not.toContain('Brews green tea');
+  expect(system?.content).toContain('- bread-baking: Bakes rye bread');
+  expect(user?.content).toMatch(/bread-baking[\s\S]*- tea-brewing: Brews green tea/);
+  expect(requests[1]?.messages.at(-1)?.content).toContain('These instructions failed in 2 recent sessions');
+  expect((await conversation.loadSkill('tea-brewing')).kind).toBe('already');
+  await send('Go on.');
+  expect(requests[2]?.messages[0]).toEqual(system);
 });

@@ -231,6 +231,17 @@ test('search by meaning is asked whether it answers; without an answer search go
   expect([code, faults]).toEqual([1, [expect.stringMatching(/^search: the base URL "nowhere"/)]]);
 });
 
+test('a pin that stands for a skill in the shadow of another one says so, and one that is written otherwise is no fault', async () => {
+  const { warnings } = await doctor({
+    'knack.json': '{"disclosure":{"pinned":["workspace:old/bread","Bread"]}}',
+    'skills/bread/SKILL.md': skillText('bread', '- knead', { description: 'Bakes bread.' }),
+    'skills/old/bread/SKILL.md': skillText('bread', '- rest', { description: 'Bakes old bread.' }),
+  });
+  expect(warnings.filter((line) => line.startsWith('catalog'))).toEqual([
+    'catalog: workspace:old/bread is pinned, and another skill is listed as bread',
+  ]);
+});
+
 test('what a session begins with is told, and a pinned skill without room for its description is a warning', async () => {
   const long = `Bakes bread. ${'It takes flour, water, salt and time. '.repeat(40)}`;
   const { code, warnings, well } = await doctor({

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
@@ -162,3 +163,35 @@ test('without a review there is none, and an outcome that there is not is named'
   expect((await knack(['reviews'])).stdout).toBe('no reviews yet\n');
   expect((await knack(['reviews', '--outcome', 'blocked'])).code).toBe(2);
 });
+
+test('settings that cannot be read turn learning off: nothing is asked, written or spent', async () => {
+  await writeFile(join(workspace, 'knack.json'), '{"review": {"autonomy": "propose"');
+  await logSession(join(workspace, 'logs/sessions'), corrected());
+  const server = await startScriptedModel([]);
+  const { code, stderr } = await knack(['review'], { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'none' });
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/is not JSON.*Nothing was changed or learned/)]);
+  expect([server.requests, existsSync(join(workspace, 'logs/ledger.jsonl'))]).toEqual([[], false]);
+  await server.close();
+});
+
+test('blame and log name the least trusted speaker that a line rests on', async () => {
+  await logSession(join(workspace, 'logs/sessions'), corrected());
+  const server = await startScriptedModel([
+    { json: abstractOf() },
+    { json: createDraft() },
+    { json: QUESTIONS },
+    { json: DEFECT },
+  ]);
+  try {
+    await knack(['review'], { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'none', KNACK_MODEL: 'scripted' });
+    const { stdout } = await knack(['skills', 'blame', 'decimal-comma-amounts']);
+    expect(stdout).toMatch(/└ session-1 e5 “No, that is wrong.*” \(trust: user\)/);
+    const blame = JSON.parse((await knack(['skills', 'blame', 'decimal-comma-amounts', '--json'])).stdout);
+    expect(blame.lines.at(-1)).toMatchObject({ session: 'session-1', trust: 'user' });
+    expect((await knack(['skills', 'log', 'decimal-comma-amounts'])).stdout).toContain(
+      'least trusted voice in it: user',
+    );
+  } finally {
+    await server.close();
+  }
+}, 60_000);

@@ -5,7 +5,7 @@ import type { DraftOperation } from '../draft.ts';
 import { statementsOf } from '../kept-rules.ts';
 import { markdownLines, sentencesOf, wordsOf } from '../markdown.ts';
 import { type Cited, isSpeech } from './cited.ts';
-import { createLineage, skillResults } from './lineage.ts';
+import { lineageOf, skillResults } from './lineage.ts';
 import { IMPERATIVE, isOrder } from './orders.ts';
 import { isReport, sentences } from './reports.ts';
 
@@ -38,14 +38,15 @@ export function authorityFindings(
   const said = events
     .filter((event) => event.kind === 'tool-result' && !fromSkills.has(event))
     .map(eventText);
-  const told = cited.map(({ transcript, event }) => createLineage(transcript).toldBy(event));
+  const told = cited.map(({ transcript, event }) => lineageOf(transcript).toldBy(event));
   const isToldAlone = told.length > 0 && told.every((orders) => orders.length > 0);
-  if (said.length === 0 && told.every((orders) => orders.length === 0)) return [];
+  const isTold = told.some((orders) => orders.length > 0);
+  if (said.length === 0 && !isTold) return [];
   const granted = [...events.filter(isSpeech).map(eventText), baseText];
   const output = wordingsIn(said);
   const allowed = wordingsIn(granted);
   const [named, known] = [addressesIn(said), addressesIn(granted)];
-  const saysGranted = createSaying(granted.flatMap(sentences));
+  const saysGranted = createSaying(isTold ? granted.flatMap(sentences) : []);
   const saysTold = createSaying(told.flat(), { orders: true });
   return sentencesIn(operation.text).flatMap((sentence) => {
     const addresses = [...addressesIn([sentence])].filter((each) => named.has(each) && !known.has(each));

@@ -2,7 +2,7 @@ import { leastTrusted, type Trust } from '../../history/trust.ts';
 import type { Transcript } from '../../transcript/event.ts';
 import type { Draft } from '../draft.ts';
 import { lookUp } from './cited.ts';
-import { createLineage } from './lineage.ts';
+import { lineageOf } from './lineage.ts';
 
 /**
  * The least trusted speaker that each operation of a draft cites, in their order; undefined for one that cites nothing
@@ -12,11 +12,8 @@ export function trustsOf(
   { operations }: Pick<Draft, 'operations'>,
   transcripts: readonly Transcript[],
 ): (Trust | undefined)[] {
-  const lineages = new Map(transcripts.map((transcript) => [transcript, createLineage(transcript)]));
   return operations.map(({ evidence, file }) => {
     const { cited } = lookUp(evidence, transcripts, file);
-    return leastTrusted(
-      cited.flatMap(({ transcript, event }) => lineages.get(transcript)?.trustOf(event) ?? []),
-    );
+    return leastTrusted(cited.map(({ transcript, event }) => lineageOf(transcript).trustOf(event)));
   });
 }

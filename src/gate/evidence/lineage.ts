@@ -27,8 +27,16 @@ export interface Lineage {
   toldBy(event: TranscriptEvent): readonly string[];
 }
 
+const known = new WeakMap<Transcript, Lineage>();
+
 /** Decided from the transcript alone; no model is asked. */
-export function createLineage(transcript: Transcript): Lineage {
+export function lineageOf(transcript: Transcript): Lineage {
+  const lineage = known.get(transcript) ?? createLineage(transcript);
+  known.set(transcript, lineage);
+  return lineage;
+}
+
+function createLineage(transcript: Transcript): Lineage {
   const calls = new Map<TranscriptEvent, ToolPair['call']>(
     toolPairs(transcript).flatMap(({ call, result }) => (result === undefined ? [] : [[result, call]])),
   );
