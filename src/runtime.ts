@@ -153,7 +153,9 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
         import('./model/tokens.ts'),
       ]);
       await loadTokenizer();
-      return buildCatalog(await library(), { ...config.disclosure, mostUsed: (await usage()).mostUsed() });
+      const skills = await library();
+      const mostUsed = (await usage()).mostUsed((name) => skills.find(name)?.name ?? name);
+      return buildCatalog(skills, { ...config.disclosure, mostUsed });
     },
     conversation: (request) => startConversation(parts, request),
     gateFolder: (request) => gateFolder(parts, request),

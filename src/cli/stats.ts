@@ -5,6 +5,7 @@ import { KnackError } from '../errors.ts';
 import type { Ownership } from '../history/history.ts';
 import type { SkillPair } from '../library/likeness/near-duplicates.ts';
 import { type DeadWeight, findDeadWeight } from '../library/search/dead-weight.ts';
+import { recordedNames, recordedNamesOf } from '../library/use/recorded-names.ts';
 import type { Runtime } from '../runtime.ts';
 import type { CommandContext } from './command.ts';
 import { nearDuplicatesOf } from './near-duplicates-of.ts';
@@ -75,7 +76,7 @@ export async function gatherStats(
   if (own && existsSync(runtime.workspace.logs)) counts.keep(Date.now());
   const nearDuplicates = await nearDuplicatesOf(context, runtime, own);
   const usage = own ? await runtime.usage() : undefined;
-  const loadsOf = (name: string) => usage?.loadsOf(name) ?? 0;
+  const loadsOf = (name: string) => usage?.loadsOf(...recordedNamesOf(name, library)) ?? 0;
   const note = (line: string) => context.output.note(line);
   const sessions = own
     ? await readSessionWords(runtime, { step: stepsOf(context, 'reading sessions'), note })
@@ -91,7 +92,7 @@ export async function gatherStats(
       const skill = library.find(cost.name);
       if (skill === undefined) throw new KnackError('not-found', `${cost.name} is no longer in the library`);
       const root = library.rootOf(skill);
-      const lastUse = usage?.lastUse(cost.name);
+      const lastUse = usage?.lastUse(...recordedNames(skill, library));
       return {
         ...cost,
         path: skill.path,

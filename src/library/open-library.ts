@@ -10,6 +10,7 @@ import { isOutdated, type KnownReading, loadReadings, saveReadings } from './rea
 import { createPreparedSkills, type PreparedCache, type PreparedSkills } from './search/prepared-skills.ts';
 import { createSearchIndex, type SearchIndex } from './search/search-index.ts';
 import { buildGraph, findCallCycle, type SkillGraph } from './skill-graph.ts';
+import { recordedNames } from './use/recorded-names.ts';
 import type { Usage } from './use/usage.ts';
 
 /** What was learned from use, for rank and graph. */
@@ -83,7 +84,8 @@ function libraryOf(options: LibraryOptions, first: State, given?: () => Prepared
     if (root === undefined) throw new KnackError('not-found', `${skill.path} is not in this library`);
     return root;
   };
-  const queriesOf = (skill: Skill) => queriesFor(skill, rootOf(skill), options.recorded);
+  const learnedOf = (skill: Skill) => options.recorded?.queriesOf(...recordedNames(skill, state)) ?? [];
+  const queriesOf = (skill: Skill) => queriesFor(skill, rootOf(skill), learnedOf(skill));
   /** Of the skills that have any. */
   const recordedNow = () => {
     const texts = new Map<string, string>();
@@ -209,8 +211,7 @@ function categoryOf({ dir }: Skill, root: SkillRoot): string {
 }
 
 /** Triggers that ship with a skill of a read-only root count for the gate alone: its author would rank it. */
-function queriesFor(skill: Skill, root: SkillRoot, recorded: RecordedUse | undefined): readonly string[] {
-  const learned = recorded?.queriesOf(skill.name) ?? [];
+function queriesFor(skill: Skill, root: SkillRoot, learned: readonly string[]): readonly string[] {
   if (!root.writable || skill.triggers.length === 0) return learned;
   const shipped = skill.triggers.filter((trigger) => trigger.shouldTrigger);
   return [...shipped.map((trigger) => trigger.query), ...learned];
