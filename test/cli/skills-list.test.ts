@@ -42,3 +42,17 @@ test('`list --all` shows every file that was found, where it stands and why it i
   ] as const)
     expect(JSON.parse((await knack(['skills', 'show', name, '--json'])).stdout).path).toBe(path);
 });
+
+test('a skill that is broken is not said to be missing', async () => {
+  const { knack, workspace } = await freshKnack('broken');
+  const file = join(workspace, 'skills/mine/SKILL.md');
+  await mkdir(join(file, '..'), { recursive: true });
+  await writeFile(file, '---\nname: mine\n---\nNo description.\n');
+  const line = `mine is there and not used: description is required; add a line description: "…" of up to 1024 characters; see \`knack skills validate ${file}\``;
+  for (const words of [['show', 'mine'], ['list'], ['search', 'mine'], ['test', 'mine']]) {
+    const { stderr } = await knack(['skills', ...words]);
+    expect([words, stderr]).toEqual([words, expect.stringContaining(line)]);
+  }
+  expect((await knack(['skills', 'search', 'mines of gold'])).stderr).not.toContain('is there and not used');
+  expect((await knack(['skills', 'list', '--all'])).stderr).not.toContain('is there and not used');
+});

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
-import type { LibraryEntry } from '../../library/library.ts';
+import { brokenSkills } from '../../library/broken-skills.ts';
+import type { Library, LibraryEntry } from '../../library/library.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Act } from '../command.ts';
 import { onlyRoot } from '../options.ts';
-import { clip, table } from '../output.ts';
+import { clip, type Output, table } from '../output.ts';
 import { inOneLine } from '../project-notes.ts';
 import { withLookingRuntime } from '../with-runtime.ts';
 
@@ -15,6 +16,7 @@ interface Options {
 
 /** Characters of a description, so that a skill takes about one line. */
 const DESCRIBED = 100;
+const MOST_BROKEN = 3;
 
 export function configure(command: Command, act: Act): void {
   command
@@ -53,6 +55,7 @@ export function configure(command: Command, act: Act): void {
             );
             for (const problem of library.problems)
               context.output.note(`${problem.severity}: ${inOneLine(problem.message)}`);
+            if (options.all !== true) noteBroken(library, context.output);
             for (const note of untrusted.notes) context.output.note(inOneLine(note));
             return 0;
           },
@@ -67,6 +70,14 @@ const NONE = { skills: [], notes: [] };
 async function untrustedIn(runtime: Runtime) {
   const { untrustedSkills } = await import('../untrusted-skills.ts');
   return untrustedSkills(runtime.project());
+}
+
+/** What somebody looks for here and does not find. */
+function noteBroken(library: Library, output: Output): void {
+  const broken = brokenSkills(library);
+  for (const { message } of broken.slice(0, MOST_BROKEN)) output.note(inOneLine(message));
+  const more = broken.length - MOST_BROKEN;
+  if (more > 0) output.note(`${more} more cannot be used; \`knack skills list --all\` says why`);
 }
 
 function describe(entry: LibraryEntry) {

@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { KnackError, messageOf } from '../../errors.ts';
+import { brokenSkills } from '../../library/broken-skills.ts';
 import type { Library, SearchHit } from '../../library/library.ts';
 import { FITS } from '../../library/search/ranking.ts';
 import type { SkillSearch, SkillSearchOptions } from '../../library/search/skill-search.ts';
 import type { Runtime } from '../../runtime.ts';
+import { normaliseName } from '../../skill/name.ts';
 import type { Act, CommandContext } from '../command.ts';
 import { onlyRoot, wholeNumber } from '../options.ts';
+import { inOneLine } from '../project-notes.ts';
 import { withLookingRuntime } from '../with-runtime.ts';
 
 interface Options {
@@ -68,6 +71,9 @@ async function answer(
     signal,
   });
   if (signal.aborted) throw new KnackError('aborted', 'stopped while searching');
+  const asked = `-${normaliseName(query)}-`;
+  for (const { name, message } of brokenSkills(library))
+    if (asked.includes(`-${name}-`)) output.note(inOneLine(message));
   output.result({ query, hits }, () => {
     if (hits.length === 0)
       return options.all
