@@ -19,6 +19,8 @@ export interface Diagnosis {
   readonly state: 'ok' | 'warning' | 'fault';
   readonly message: string;
   readonly remedy?: string;
+  /** Set where the exit code says it too, though knack works: whoever runs `doctor` unattended has to look. */
+  readonly needsLook?: true;
   /** What the message counts, a line each. */
   readonly details?: readonly string[];
 }
@@ -235,13 +237,12 @@ function faultsInUse(entry: LibraryEntry): Diagnosis[] {
   return messages.map((message) => ({ what: 'skill', state: weightIn(entry), message, remedy }));
 }
 
-/** How much of the library a session begins with. That a large one does not fit is how it is meant, and no fault. */
+/** How much of the library a session begins with. What is cut is found by search, and may be what the model needed. */
 function inCatalog(
   { described, shown, total, tokens }: Catalog,
   { catalogTokens, pinned }: Config['disclosure'],
   library: Library,
 ): Diagnosis[] {
-  const rest = shown === total ? '' : '; the others are found by search and beside messages';
   const left = pinned.flatMap((name) => {
     const skill = library.find(name);
     return skill === undefined || skill.userOnly || described.includes(skill.name) ? [] : [skill.name];
@@ -250,8 +251,20 @@ function inCatalog(
     {
       what: 'catalog',
       state: 'ok',
-      message: `${shown} of ${counted(total, 'skill')} with ${noun(total, 'its description', 'their descriptions')}, ${tokens} of ${counted(catalogTokens, 'token')}${rest}`,
+      message: `${shown} of ${counted(total, 'skill')} with ${noun(total, 'its description', 'their descriptions')}, ${tokens} of ${counted(catalogTokens, 'token')}`,
     },
+    ...(shown === total
+      ? []
+      : [
+          {
+            what: 'catalog',
+            state: 'warning' as const,
+            message: `${counted(total - shown, 'description is', 'descriptions are')} cut from it; a model finds what they describe by search and beside messages`,
+            remedy:
+              'Raise disclosure.catalogTokens in knack.json, shorten long descriptions, retire what nobody needs (knack skills stats), or pin what has to be in sight.',
+            needsLook: true as const,
+          },
+        ]),
     ...left.map((name) => ({
       what: 'catalog',
       state: 'warning' as const,
