@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
+import type { Problem } from '../../errors.ts';
 import { brokenSkills } from '../../library/broken-skills.ts';
 import type { Library, LibraryEntry } from '../../library/library.ts';
+import { nestedSkills } from '../../library/reading/nested-skills.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Act } from '../command.ts';
 import { onlyRoot } from '../options.ts';
@@ -37,7 +39,9 @@ export function configure(command: Command, act: Act): void {
               ...untrusted.skills,
               ...retired,
             ];
-            context.output.result({ skills: rows, problems: library.problems }, () =>
+            const nested = isAll ? nestedIn(library) : [];
+            const problems = [...library.problems, ...nested];
+            context.output.result({ skills: rows, problems }, () =>
               rows.length === 0
                 ? 'no skills; put one into the workspace or add a root to knack.json'
                 : table(
@@ -46,14 +50,14 @@ export function configure(command: Command, act: Act): void {
                       ('version' in row ? row.version : undefined) ?? '-',
                       inOneLine(row.root),
                       options.all
-                        ? `${row.state}${row.why ? `: ${inOneLine(row.why)}` : ''}`
+                        ? inOneLine(stateAndPlace(row))
                         : options.wide
                           ? inOneLine(row.description)
                           : clip(row.description, DESCRIBED),
                     ]),
                   ),
             );
-            for (const problem of library.problems)
+            for (const problem of problems)
               context.output.note(`${problem.severity}: ${inOneLine(problem.message)}`);
             if (options.all !== true) noteBroken(library, context.output);
             for (const note of untrusted.notes) context.output.note(inOneLine(note));
@@ -63,6 +67,19 @@ export function configure(command: Command, act: Act): void {
         ),
       ),
     );
+}
+
+/** Why a skill is not used, or what is to be said of one that is, and where it is. */
+function stateAndPlace({ state, why, path }: { state: string; why?: string; path?: string }): string {
+  const said = why ? `${state}: ${why}` : state;
+  if (path === undefined || said.includes(path)) return said;
+  return `${said}${why ? '; ' : ': '}${path}`;
+}
+
+function nestedIn(library: Library): Problem[] {
+  return library.entries.flatMap((entry) =>
+    entry.state === 'refused' ? [] : nestedSkills(entry.skill.path),
+  );
 }
 
 const NONE = { skills: [], notes: [] };
