@@ -48,6 +48,8 @@ export interface Config {
     /** @default 600 */ readonly turnTokens: number;
     /** @default 6000 */ readonly sessionTokens: number;
     readonly pinned: readonly string[];
+    /** Failed sessions in a row after which a skill is to be repaired, and told of last. @default 3 */
+    readonly failures: number;
   };
   readonly review: {
     /** @default 'commit' */ readonly autonomy: Autonomy;
@@ -138,6 +140,7 @@ const SCHEMA: JsonSchema = object({
     turnTokens: positive,
     sessionTokens: positive,
     pinned: texts,
+    failures: positive,
   }),
   review: object({
     autonomy: { enum: ['commit', 'propose', 'off'] },
@@ -217,6 +220,7 @@ function merge(given: ConfigFile, environment: Environment, workspaceDir: string
       turnTokens: 600,
       sessionTokens: 6000,
       pinned: [],
+      failures: 3,
       ...given.disclosure,
     },
     review: {

@@ -12,6 +12,7 @@ import { orderRoots, type Project, readProject } from './library/project/project
 import { openTrustStore } from './library/project/trust.ts';
 import { openChangingLibrary } from './library/reading/changing-roots.ts';
 import { createSearch, type SkillSearch } from './library/search/skill-search.ts';
+import { createToRepair, type ToRepair } from './library/use/trials.ts';
 import { openUsage, type Usage } from './library/use/usage.ts';
 import type { Model } from './model/model.ts';
 import { createPrompts, type Prompts } from './model/prompts.ts';
@@ -69,6 +70,7 @@ export interface RuntimeParts {
   closeSearch(): Promise<void>;
   history(): Promise<History>;
   usage(): Promise<Usage>;
+  toRepair(): Promise<ToRepair>;
   ledger(): Promise<Ledger>;
   pending(): Promise<PendingStore>;
   /** Undefined where no model is set. */
@@ -100,6 +102,7 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
   });
 
   const usage = once(() => openUsage(workspace.usage, (text) => redactor.text(text)));
+  const toRepair = async () => createToRepair(await usage(), { limit: config.disclosure.failures });
   const history = once(async () => {
     const { createHistory } = await import('./history/history.ts');
     const opened = createHistory({
@@ -224,6 +227,8 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
       reviewer: await model('reviewer'),
       judge: await model('judge'),
       redactor,
+      usage: await usage(),
+      toRepair: await toRepair(),
       ...(tests === undefined ? {} : { runTests: tests }),
       ...(config.review.replay ? { replay } : {}),
       path: environment.path,
@@ -254,6 +259,7 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
     closeSearch: async () => stage?.close(),
     history,
     usage,
+    toRepair,
     ledger,
     pending,
     model,

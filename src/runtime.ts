@@ -13,6 +13,7 @@ import type { Library } from './library/library.ts';
 import type { SemanticStage } from './library/meaning/semantic-stage.ts';
 import type { Project } from './library/project/project.ts';
 import type { SkillSearch } from './library/search/skill-search.ts';
+import type { ToRepair } from './library/use/trials.ts';
 import type { Usage } from './library/use/usage.ts';
 import type { Model } from './model/model.ts';
 import { type ModelRole, openParts, type RuntimeOptions } from './open-parts.ts';
@@ -48,6 +49,8 @@ export interface Runtime {
   catalog(): Promise<Catalog>;
   history(): Promise<History>;
   usage(): Promise<Usage>;
+  /** Which skills are to be repaired, by `disclosure.failures`. */
+  toRepair(): Promise<ToRepair>;
   /** Undefined where no model is set. */
   model(role: ModelRole): Promise<Model | undefined>;
   /** Redacted. */
@@ -113,6 +116,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     semanticStage: parts.semanticStage,
     history,
     usage,
+    toRepair: parts.toRepair,
     model,
     transcript,
     async review(transcript, reviewOptions) {
@@ -159,7 +163,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       await loadTokenizer();
       const skills = await library();
       const mostUsed = (await usage()).mostUsed((name) => skills.find(name)?.name ?? name);
-      return buildCatalog(skills, { ...config.disclosure, mostUsed });
+      return buildCatalog(skills, { ...config.disclosure, mostUsed, toRepair: await parts.toRepair() });
     },
     conversation: (request) => startConversation(parts, request),
     gateFolder: (request) => gateFolder(parts, request),

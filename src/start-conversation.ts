@@ -72,6 +72,7 @@ export async function startConversation(
       disclosure: {
         ...config.disclosure,
         mostUsed: uses.mostUsed((name) => skills.find(name)?.name ?? name),
+        toRepair: await parts.toRepair(),
       },
       now,
       onLoad: ({ skill, by, query }) => {

@@ -64,6 +64,11 @@ export function checkWorkspace({ dir }: Workspace): void {
     throw new KnackError('io', `the workspace ${dir} is no folder. ${OTHER_PLACE}`);
 }
 
+/** Whether somebody made a workspace of this folder: an empty one, or one of other things, is none. */
+export function isWorkspace({ dir, skills, logs }: Workspace): boolean {
+  return [skills, logs, join(dir, 'knack.json')].some((part) => existsSync(part));
+}
+
 const OTHER_PLACE = 'Give another with --workspace or KNACK_WORKSPACE.';
 
 /**

@@ -5,6 +5,7 @@ import { findTurnHits, turnCandidates } from '../disclosure/turn-candidates.ts';
 import { KnackError } from '../errors.ts';
 import type { Library } from '../library/library.ts';
 import { createSearch, type SkillSearch } from '../library/search/skill-search.ts';
+import type { ToRepair } from '../library/use/trials.ts';
 import type { ChatMessage, Model, Usage } from '../model/model.ts';
 import type { Prompts } from '../model/prompts.ts';
 import { loadTokenizer } from '../model/tokens.ts';
@@ -53,6 +54,7 @@ export interface ConversationParts {
     readonly pinned: readonly string[];
     /** Names, most used first. */
     readonly mostUsed?: readonly string[];
+    readonly toRepair?: ToRepair;
   };
   readonly now: () => Date;
   /** Beside the built-in ones, such as those of MCP servers. */
@@ -113,6 +115,7 @@ export async function createConversation(parts: ConversationParts): Promise<Conv
       search,
       session: disclosed,
       sandbox: parts.sandbox,
+      toRepair: parts.disclosure.toRepair,
       onLoad: async (skill) => {
         await turnLog.load(skill, 'model');
         noteLoad(skill, 'model');
@@ -203,7 +206,10 @@ export async function createConversation(parts: ConversationParts): Promise<Conv
     async loadSkill(name) {
       if (state === 'ended') throw new KnackError('conflict', ENDED);
       await library.refresh();
-      const activation = await activate(library, name, { session: disclosed });
+      const activation = await activate(library, name, {
+        session: disclosed,
+        toRepair: parts.disclosure.toRepair,
+      });
       if (activation.kind === 'missing') throw new KnackError('not-found', activation.text);
       if (activation.kind === 'loaded') pending.push({ skill: activation.skill, text: activation.text });
       return { kind: activation.kind, skill: activation.skill };

@@ -4,6 +4,8 @@ import type { Conversation } from '../agent/conversation.ts';
 import { counted } from '../counted.ts';
 import { KnackError, messageOf } from '../errors.ts';
 import { nearNames } from '../library/near-names.ts';
+import { brakesOf, endsOf } from '../review/brakes.ts';
+import { outcomeOf } from '../review/resume.ts';
 import type { Runtime } from '../runtime.ts';
 import type { ApprovalRequest } from '../tool/approval.ts';
 import { askApproval, tellFlag } from './approval-question.ts';
@@ -185,6 +187,9 @@ async function skillLines(runtime: Runtime): Promise<string> {
 async function status(runtime: Runtime, conversation: Conversation): Promise<string> {
   const { waiting, running, failed, done } = await (await runtime.queue()).status();
   const pending = await (await runtime.pending()).list();
+  const entries = await (await runtime.ledger()).entries();
+  const { why } = brakesOf(entries, runtime.config.review, new Date());
+  const last = endsOf(entries).findLast(({ tokens }) => tokens.total > 0);
   return [
     `session ${conversation.id}: ${counted(conversation.usage.promptTokens, 'token')} in, ${conversation.usage.completionTokens} out; the next request has about ${conversation.contextTokens()}`,
     `loaded: ${conversation.loaded.map(({ skill, version }) => `${skill}${version === undefined ? '' : ` ${version}`}`).join(', ') || 'no skill'}`,
@@ -194,6 +199,10 @@ async function status(runtime: Runtime, conversation: Conversation): Promise<str
       .map(([outcome, count]) => `, ${count} ${outcome}`)
       .join('')}`,
     ...failed.map((job) => `  ${job.session}: ${job.error}`),
+    ...(last === undefined
+      ? []
+      : [`last review: ${last.session} ended as ${outcomeOf(last)}: ${last.reasons.join('; ')}`]),
+    ...(why === undefined ? [] : [`paused: ${why}`]),
     `${counted(pending.length, 'change waits', 'changes wait')} for you${pending.length > 0 ? ': knack skills pending' : ''}`,
   ].join('\n');
 }

@@ -86,6 +86,10 @@ export const COMMANDS = {
     summary: 'learn from transcripts, or from the sessions not yet reviewed',
     load: () => import('./commands/review.ts'),
   },
+  reviews: {
+    summary: 'how the last reviews ended, and why',
+    load: () => import('./commands/reviews.ts'),
+  },
   gate: {
     summary: 'check a skill folder as a change of the library',
     load: () => import('./commands/gate.ts'),

@@ -6,11 +6,14 @@ import { counted, noun } from '../counted.ts';
 import type { Catalog } from '../disclosure/catalog.ts';
 import { KnackError, messageOf } from '../errors.ts';
 import { createHistory } from '../history/history.ts';
+import { claimedNames, describeClaim } from '../library/claimed-names.ts';
 import type { Library, LibraryEntry } from '../library/library.ts';
 import { detectSandbox } from '../scripts/sandbox.ts';
+import type { Skill } from '../skill/skill.ts';
 import { checkWorkspace, locateWorkspace, type Workspace } from '../workspace.ts';
 import type { CommandContext } from './command.ts';
 import { checkHomes, checkLinks, checkProject } from './doctor-roots.ts';
+import { describeFailures, skillsToRepair } from './to-repair.ts';
 import { withRuntime } from './with-runtime.ts';
 
 /** One thing that was looked at. `fault`: knack cannot do its work until the remedy is done. */
@@ -168,6 +171,12 @@ async function checkLibrary(context: CommandContext): Promise<Diagnosis[]> {
           remedy: `See: knack skills validate ${entry.path}`,
         })),
         ...library.entries.flatMap(faultsInUse),
+        ...skillsToRepair(library, await runtime.toRepair()).map((each) => ({
+          what: 'to repair',
+          state: 'warning' as const,
+          message: `${each.name} ${describeFailures(each)}`,
+          remedy: `Mend ${each.path}, or take it back: knack skills rollback ${each.name}. Until it changes or works it is not described in the catalog; \`knack skills forget ${each.name}\` lets it be.`,
+        })),
         ...missingPins(runtime.config.disclosure.pinned, library),
         ...(await checkLinks(library)),
         ...dangling.map((edge) => ({
@@ -176,11 +185,25 @@ async function checkLibrary(context: CommandContext): Promise<Diagnosis[]> {
           message: `${edge.from} names ${edge.to} (${edge.kind}), which does not exist`,
           remedy: `Mend ${edge.from}, or leave an alias.`,
         })),
+        ...claimedTwice(library),
         ...checkProject(runtime.project()),
       ];
     },
     DIAGNOSED,
   );
+}
+
+/** Names that two skills claim, one of them of the workspace: among those of others the order of the roots decides. */
+function claimedTwice(library: Library): Diagnosis[] {
+  const isOurs = (skill: Skill) => library.rootOf(skill).writable;
+  return claimedNames(library.skills)
+    .filter(({ owner, others }) => others.some(isOurs) || (owner !== undefined && isOurs(owner)))
+    .map((claim) => ({
+      what: 'names',
+      state: 'warning',
+      message: describeClaim(claim, library.find(claim.name)),
+      remedy: `Edit metadata.aliases in ${claim.others.map(({ path }) => path).join(' or ')} and commit it.`,
+    }));
 }
 
 /** Whether search asks an embedding model, which answers now, and how many skills it has seen. */

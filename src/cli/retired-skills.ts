@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { KnackError } from '../errors.ts';
+import { isEmptied } from '../history/taken-out.ts';
 import type { Runtime } from '../runtime.ts';
 
 /** A skill that was taken out of the library. */
@@ -34,7 +35,9 @@ export async function retiredSkills(runtime: Runtime): Promise<RetiredSkill[]> {
       root: 'workspace',
       path: join(skills, name, 'SKILL.md'),
       description: '',
-      why: `on ${latest.date.slice(0, 10)}; \`knack skills restore ${name}\` brings it back`,
+      why: isEmptied(latest)
+        ? `on ${latest.date.slice(0, 10)}: all that it said came from sessions that were revoked`
+        : `on ${latest.date.slice(0, 10)}; \`knack skills restore ${name}\` brings it back`,
     });
   }
   return found.sort((left, right) => (left.name < right.name ? -1 : 1));

@@ -2,6 +2,7 @@ import { counted, noun } from '../counted.ts';
 import { MANY_SESSIONS } from '../library/search/dead-weight.ts';
 import { type Output, shownWhole, table } from './output.ts';
 import type { CatalogCost, LibraryStats, SkillStats } from './stats.ts';
+import { describeFailures } from './to-repair.ts';
 
 const HEAD = ['skill', 'entry', 'loaded', 'files', 'loads', 'last use', 'owner', 'root'];
 const number = new Intl.NumberFormat('en-US');
@@ -19,6 +20,17 @@ export function renderStats(stats: LibraryStats, limit: number, output: Output):
     totalsLine(stats),
     catalogLine(stats),
     '',
+    ...(stats.toRepair.length === 0
+      ? []
+      : [
+          bold('to repair'),
+          ...list(
+            stats.toRepair.map((each) => `${shownWhole(each.name)}: ${shownWhole(describeFailures(each))}`),
+            limit,
+            'none',
+          ),
+          '',
+        ]),
     bold('near-duplicates'),
     ...list(
       stats.nearDuplicates.map(

@@ -11,6 +11,7 @@ import type { CommandContext } from './command.ts';
 import { nearDuplicatesOf } from './near-duplicates-of.ts';
 import { readSessionWords } from './session-words.ts';
 import { stepsOf } from './steps.ts';
+import { type SkillToRepair, skillsToRepair } from './to-repair.ts';
 
 /** One skill with its costs and its use. */
 export interface SkillStats extends SkillCost {
@@ -38,6 +39,7 @@ export interface LibraryStats {
   readonly skills: readonly SkillStats[];
   readonly nearDuplicates: readonly SkillPair[];
   readonly deadWeight: readonly DeadWeight[];
+  readonly toRepair: readonly SkillToRepair[];
   /** Sessions that were looked at for dead weight. */
   readonly sessions: number;
   readonly catalog: CatalogCost;
@@ -109,6 +111,7 @@ export async function gatherStats(
     skills,
     nearDuplicates,
     deadWeight,
+    toRepair: own ? skillsToRepair(library, await runtime.toRepair()) : [],
     sessions: sessions.length,
     catalog: {
       tokens: catalog.tokens,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
+import { KnackError } from '../errors.ts';
 import { openRuntime, type Runtime, type RuntimeOptions } from '../runtime.ts';
-import { locateWorkspace } from '../workspace.ts';
+import { checkWorkspace, isWorkspace, locateWorkspace } from '../workspace.ts';
 import type { CommandContext } from './command.ts';
 import { noteProject } from './project-notes.ts';
 
@@ -17,6 +18,39 @@ export async function withLookingRuntime<T>(
   if (context.workspace !== undefined && options.onlyRoot === undefined && !existsSync(dir))
     context.output.note(`there is no workspace ${dir}, so nothing of it is shown; \`knack init\` makes one`);
   return withRuntime(context, action, { looksOnly: true, ...options });
+}
+
+/** As `withRuntime`, for a command that has nothing to do where there is no workspace: throws `not-found` and makes nothing. */
+export function withWorkspace<T>(
+  context: CommandContext,
+  action: (runtime: Runtime) => Promise<T>,
+): Promise<T> {
+  needWorkspace(context);
+  return withRuntime(context, action);
+}
+
+/**
+ * As `withRuntime`, for a command that may be the first of all, which makes the workspace: but not the one that
+ * `--workspace` names, which may be a slip of the pen.
+ */
+export function withOwnWorkspace<T>(
+  context: CommandContext,
+  action: (runtime: Runtime) => Promise<T>,
+): Promise<T> {
+  if (context.workspace !== undefined) needWorkspace(context);
+  return withRuntime(context, action);
+}
+
+/** Throws `not-found` where there is no workspace, and `io` where it is no folder. */
+export function needWorkspace({ workspace: named, environment }: CommandContext): void {
+  const workspace = locateWorkspace(named, environment);
+  checkWorkspace(workspace);
+  if (isWorkspace(workspace)) return;
+  const remedy =
+    named === undefined
+      ? '`knack init` makes one'
+      : `see whether --workspace is right; \`knack init ${named}\` makes one there`;
+  throw new KnackError('not-found', `there is no workspace ${workspace.dir}; ${remedy}`);
 }
 
 /** Opens the runtime of a command, hands it over and closes it whatever happens. */

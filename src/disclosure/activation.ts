@@ -1,4 +1,5 @@
 import type { Library } from '../library/library.ts';
+import type { SkillTrial, ToRepair } from '../library/use/trials.ts';
 import type { Skill, SkillToolSpec } from '../skill/skill.ts';
 import { catalogEntry, escapeAttribute, escapeMarkup } from './entry.ts';
 import { listResources, MOST_LISTED, type Resource } from './resources.ts';
@@ -23,12 +24,12 @@ const KEEPERS_FILES = /^(?:evals\/|(?:tests|tools)\.ya?ml$)/;
 /**
  * Brings one skill's instructions into a conversation: the body to the letter, the folder that its paths are relative
  * to, its files with sizes, its own tools with their schemas, and name and description of what is related. A second time
- * the same version is one line.
+ * the same version is one line. Of one that is to be repaired a line says so.
  */
 export async function activate(
   library: Library,
   name: string,
-  options: { readonly session: SessionDisclosure },
+  { session, toRepair }: { readonly session: SessionDisclosure; readonly toRepair?: ToRepair | undefined },
 ): Promise<Activation> {
   const skill = library.find(name);
   if (skill === undefined) {
@@ -39,7 +40,6 @@ export async function activate(
     };
   }
   const version = skill.version ?? skill.contentHash.slice(0, 8);
-  const { session } = options;
   const tools = skill.tools.map(toolLine);
   const isSame =
     session.loaded.get(skill.name) === skill.contentHash &&
@@ -63,12 +63,20 @@ export async function activate(
     `<skill_content name="${skill.name}" version="${escapeAttribute(version)}" dir="${escapeAttribute(skill.dir)}">`,
     // To the letter: what was loaded can be compared with what is on disk.
     `${skill.body}${skill.body.endsWith('\n') ? '' : '\n'}</skill_content>`,
+    failedLine(toRepair?.(skill) ?? []),
     `Paths in these instructions are relative to ${skill.dir}; read them with read_skill_file.`,
     filesLine(resources),
     ...tools,
     related.length === 0 ? '' : `Related skills, not loaded:\n${related.map(catalogEntry).join('\n')}`,
   ];
   return { kind: 'loaded', skill, related, text: parts.filter((part) => part !== '').join('\n') };
+}
+
+/** Beside the instructions, never in them. */
+function failedLine(failures: readonly SkillTrial[]): string {
+  return failures.length === 0
+    ? ''
+    : `These instructions failed in ${failures.length} recent sessions: check each step against what you see, and tell the user where they are wrong.`;
 }
 
 function toolLine({ name, description, parameters }: SkillToolSpec): string {

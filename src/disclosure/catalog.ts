@@ -1,4 +1,5 @@
 import type { Library } from '../library/library.ts';
+import type { ToRepair } from '../library/use/trials.ts';
 import { countTokens } from '../model/tokens.ts';
 import type { Skill } from '../skill/skill.ts';
 import { catalogEntry } from './entry.ts';
@@ -11,6 +12,8 @@ export interface CatalogOptions {
   readonly pinned?: readonly string[];
   /** Names that come next, most used first. */
   readonly mostUsed?: readonly string[];
+  /** Skills that failed of late: they are named with the rest and not described, unless they are pinned. */
+  readonly toRepair?: ToRepair;
 }
 
 export interface Catalog {
@@ -43,7 +46,8 @@ const LONGEST_NAME = 100;
  * The Level-1 text of a library within a token budget: every entry in full; if that does not fit, all names, with full
  * entries of as many skills as there is room for; if that does not fit, a map of what there is in half of the budget, and
  * entries in the rest. The pinned and most used skills come first, then the others in the order of their roots, which
- * begins with the writable one, and in a root by turns from its topics; copies of a skill and long entries after all. A last line says what
+ * begins with the writable one, and in a root by turns from its topics; copies of a skill and long entries after all,
+ * and those that are to be repaired not at all, also where there is room. A last line says what
  * was left out and how to find it. Entries are whole or not there. The same library gives the same bytes. Needs
  * `loadTokenizer`.
  */
@@ -52,10 +56,13 @@ export function buildCatalog(library: Library, options: CatalogOptions): Catalog
   const total = skills.length;
   if (total === 0) return { text: '', tokens: 0, shown: 0, total, described: [] };
   // Most large libraries need neither be written down nor counted.
+  const hasFailed = failedIn(options);
+  const isWhole = !skills.some(hasFailed);
   const isLarge =
     skills.reduce((sum, skill) => sum + lengthOf(skill), 0) > options.catalogTokens * MOST_LENGTH;
-  const whole = isLarge ? '' : skills.map(catalogEntry).join('\n');
+  const whole = isLarge || !isWhole ? '' : skills.map(catalogEntry).join('\n');
   if (
+    isWhole &&
     !isLarge &&
     whole.length <= options.catalogTokens * TOKEN_LENGTH &&
     countTokens(whole) <= options.catalogTokens
@@ -159,13 +166,15 @@ function inOrder(
   options: CatalogOptions,
 ): Skill[] {
   const { pinned = [], mostUsed = [], catalogTokens } = options;
-  const byName = new Map(skills.map((skill) => [skill.name, skill]));
+  const hasFailed = failedIn(options);
+  const told = skills.filter((skill) => !hasFailed(skill));
+  const byName = new Map(told.map((skill) => [skill.name, skill]));
   const preferred = [...new Set([...pinned, ...mostUsed])]
     .flatMap((name) => byName.get(name) ?? [])
     .slice(0, MOST_PREFERRED);
   const isPreferred = new Set(preferred);
   const byRoot = new Map(library.roots.map(({ dir }): [string, Skill[]] => [dir, []]));
-  for (const skill of skills) {
+  for (const skill of told) {
     if (isPreferred.has(skill)) continue;
     const { dir } = library.rootOf(skill);
     const known = byRoot.get(dir);
@@ -182,6 +191,11 @@ function inOrder(
   });
   const isLast = new Set(last);
   return [...preferred, ...others.filter((skill) => !isLast.has(skill)), ...last];
+}
+
+/** A pin is a person's word, and holds. */
+function failedIn({ pinned = [], toRepair }: CatalogOptions): (skill: Skill) => boolean {
+  return (skill) => toRepair !== undefined && !pinned.includes(skill.name) && toRepair(skill).length > 0;
 }
 
 function compose(entries: readonly Skill[], rest: string, total: number): string {

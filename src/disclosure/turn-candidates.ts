@@ -1,5 +1,6 @@
 import type { Library, SearchHit } from '../library/library.ts';
 import { FITS } from '../library/search/ranking.ts';
+import type { ToRepair } from '../library/use/trials.ts';
 import { countTokens } from '../model/tokens.ts';
 import type { Skill } from '../skill/skill.ts';
 import { catalogEntry, groupEntry, groupTwins, type TwinGroup } from './entry.ts';
@@ -10,6 +11,8 @@ export interface TurnBudget {
   readonly turnTokens: number;
   /** Tokens beside all messages of a session; news go on beyond it. */
   readonly sessionTokens: number;
+  /** Skills that failed of late stand behind all others. */
+  readonly toRepair?: ToRepair;
 }
 
 export interface TurnCandidates {
@@ -91,7 +94,7 @@ export function turnCandidates(
   } else for (const each of others) announce(each);
   const room = Math.min(budget.turnTokens, left);
   const first = left > budget.sessionTokens / 2 ? FIRST : 0;
-  const { fitting, likely } = groupHits(library, hits, first);
+  const { fitting, likely } = groupHits(library, hits, { first, toRepair: budget.toRepair });
   const isOpen = ({ name }: Skill) => !session.shown.has(name) && !names.includes(name);
   const isDescribed = ({ name }: Skill) => session.described.has(name);
   const described = fitting.filter((skill) => isOpen(skill) && isDescribed(skill)).map(({ name }) => name);
@@ -113,10 +116,13 @@ export function turnCandidates(
 function groupHits(
   library: Library,
   hits: TurnHits,
-  first: number,
+  { first, toRepair }: { readonly first: number; readonly toRepair: ToRepair | undefined },
 ): { readonly fitting: readonly Skill[]; readonly likely: readonly TwinGroup[] } {
-  const skillsOf = (found: readonly SearchHit[]) =>
-    found.flatMap((hit) => library.find(hit.name) ?? []).filter((skill) => !skill.userOnly);
+  const hasFailed = (skill: Skill) => toRepair !== undefined && toRepair(skill).length > 0;
+  const skillsOf = (found: readonly SearchHit[]) => {
+    const skills = found.flatMap((hit) => library.find(hit.name) ?? []).filter((skill) => !skill.userOnly);
+    return [...skills.filter((skill) => !hasFailed(skill)), ...skills.filter(hasFailed)];
+  };
   const fitting = skillsOf(hits.fitting);
   if (fitting.length === 0) return { fitting, likely: [] };
   const fits = new Set(skillsOf(hits.fitting.filter(({ score }) => score >= FITS)));

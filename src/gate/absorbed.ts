@@ -1,4 +1,5 @@
 import { type Folder, fileText, textFile } from '../folder.ts';
+import type { Library } from '../library/library.ts';
 import { deleteExact } from '../skill/edit.ts';
 import { parseSkillFolder } from '../skill/parse.ts';
 import type { CheckContext, CheckFinding } from './check.ts';
@@ -87,6 +88,13 @@ export function callerFindings(name: string, { library }: Pick<CheckContext, 'li
   return [...new Set(callers.map(({ from }) => from))].map((caller) =>
     refuse('leaves-dangling', `"${caller}" calls a tool of "${name}", which would not exist any more`),
   );
+}
+
+/** What the skill that a merge retires answers to beside its name; what another answers to is that one's. */
+export function absorbedNames(library: Library, retires: string | undefined): readonly string[] {
+  const gone = retires === undefined ? undefined : library.find(retires);
+  if (gone === undefined || gone.name !== retires) return [];
+  return gone.aliases.filter((alias) => library.find(alias)?.name === retires);
 }
 
 /** Whether a text only moves here, word for word, from the skill that a merge retires: what it rests on stands there. */

@@ -18,14 +18,14 @@ export type AppliedDraft =
 
 /**
  * Applies the operations of a draft that concern the skill `name` to its folder, in order, and sets its version.
- * Pure. A `create` starts from nothing; in a merge the absorbing skill takes the other's name as an alias; what is to
+ * Pure. A `create` starts from nothing; in a merge the absorbing skill takes the other's name and its `aliases`; what is to
  * retire stays as it is until it goes as a whole, and its operations only name places. All faults are found in one go
  * and come back as refusals of the check `bounds`. The line ranges of the answer are those of the new files and hold the lines that each operation really changed.
  */
 export function applyDraft(
   draft: Draft,
   base: Folder | undefined,
-  { name, version }: { name: string; version: string },
+  { name, version, aliases = [] }: { name: string; version: string; aliases?: readonly string[] },
 ): AppliedDraft {
   const misplaced = placeFaults(draft, base, name);
   const faults: CheckFinding[] = [...misplaced];
@@ -42,7 +42,7 @@ export function applyDraft(
   if (faults.length > 0) return { faults: faults.map(asBoundsFinding) };
   if (draft.decision === 'retire' && base !== undefined)
     return { folder: base, operations: draft.operations.map((operation) => describe(operation, undefined)) };
-  const finished = finish(draft, folder, { name, version });
+  const finished = finish(draft, folder, { name, version, aliases });
   if ('fault' in finished) return { faults: [asBoundsFinding(finished.fault)] };
   folder = write(folder, 'SKILL.md', finished.text, ranges);
   return {
@@ -138,7 +138,7 @@ function isScript(file: string, text: string): boolean {
 function finish(
   draft: Draft,
   folder: Folder,
-  { name, version }: { name: string; version: string },
+  { name, version, aliases: absorbed }: { name: string; version: string; aliases: readonly string[] },
 ): { text: string } | { fault: CheckFinding } {
   const text = fileText(folder, 'SKILL.md');
   if (text === undefined) return { fault: refusal('file-missing', 'there is no SKILL.md') };
@@ -183,7 +183,7 @@ function finish(
   return setOrFault(
     versioned.text,
     'metadata.aliases',
-    [...new Set([...skill.aliases, draft.retires])].join(', '),
+    [...new Set([...skill.aliases, draft.retires, ...absorbed])].join(', '),
   );
 }
 

@@ -60,6 +60,7 @@ export async function blameFile(git: Git, path: string, records: readonly Record
               ),
             ],
             quote: evidence.quote,
+            trust: taught.trust ?? 'unknown',
           }),
     });
   }

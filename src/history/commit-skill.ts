@@ -54,22 +54,28 @@ export async function isCommitted(
  * branch only where nothing else was committed to it meanwhile. Cut off before its last line it does nothing.
  */
 async function streamOf(git: Git, message: string, tree: string): Promise<Uint8Array> {
-  const [author, committer, isBorn] = await Promise.all([
-    git.run('var', 'GIT_AUTHOR_IDENT'),
-    git.run('var', 'GIT_COMMITTER_IDENT'),
-    hasHead(git),
-  ]);
+  const [{ author, committer }, isBorn] = await Promise.all([identitiesOf(git), hasHead(git)]);
   const text = Buffer.from(message);
   return Buffer.concat([
     Buffer.from(
-      `feature done\ncommit HEAD\nmark :1\nauthor ${author.trim()}\ncommitter ${committer.trim()}\ndata ${text.length}\n`,
+      `feature done\ncommit HEAD\nmark :1\nauthor ${author}\ncommitter ${committer}\ndata ${text.length}\n`,
     ),
     text,
     Buffer.from(`\n${isBorn ? 'from HEAD^0\n' : ''}${tree}\nget-mark :1\ndone\n`),
   ]);
 }
 
-async function hasHead(git: Git): Promise<boolean> {
+/** Who commits now, with the time, as a commit holds it. */
+export async function identitiesOf(git: Git): Promise<{ author: string; committer: string }> {
+  const [author, committer] = await Promise.all([
+    git.run('var', 'GIT_AUTHOR_IDENT'),
+    git.run('var', 'GIT_COMMITTER_IDENT'),
+  ]);
+  return { author: author.trim(), committer: committer.trim() };
+}
+
+/** Whether there is a commit. */
+export async function hasHead(git: Git): Promise<boolean> {
   try {
     return (await git.run('rev-parse', '--verify', '--quiet', 'HEAD')).trim() !== '';
   } catch (error) {
@@ -79,7 +85,8 @@ async function hasHead(git: Git): Promise<boolean> {
   }
 }
 
-function quoted(path: string): string {
+/** A path as `git fast-import` reads it. */
+export function quoted(path: string): string {
   return `"${path.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`;
 }
 
@@ -119,14 +126,14 @@ function differences(from: Entries, to: Entries): { gone: string[]; set: [string
 }
 
 /** How git names a file from the top of its repository. */
-function inRepository({ prefix }: WriteArea, skill: string, path: string): string {
+export function inRepository({ prefix }: WriteArea, skill: string, path: string): string {
   return `${prefix}${skill}${path === '' ? '' : `/${path}`}`;
 }
 
 const MOST_TRIES = 40;
 
 /** Somebody else's git may hold a lock for a moment; it is waited for and never removed. */
-async function retryOnLock<T>(action: () => Promise<T>): Promise<T> {
+export async function retryOnLock<T>(action: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await action();

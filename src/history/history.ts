@@ -6,6 +6,7 @@ import type { Folder } from '../folder.ts';
 import { blameFile } from './blame.ts';
 import { checkOut } from './check-out.ts';
 import { keepingCommitGraph } from './commit-graph.ts';
+import { type ChangeOut, commitOut } from './commit-out.ts';
 import { type KnownOrigin, originIn, originsIn } from './origins.ts';
 import { readOwners } from './owners.ts';
 import { ownerOf } from './ownership.ts';
@@ -16,6 +17,7 @@ import type { Change, Origin, Revision } from './revision.ts';
 import { rollbackTarget } from './rollback-target.ts';
 import { lookAt, type StandingSkill } from './standing-skill.ts';
 import { folderIn, headFolder } from './tree.ts';
+import type { Trust } from './trust.ts';
 import { nextVersionOf, resolveVersion } from './versions.ts';
 import { showHidden } from './visible.ts';
 import { type WrittenChange, writeChange } from './write-change.ts';
@@ -32,6 +34,8 @@ export interface BlameLine {
   readonly session?: string;
   readonly events?: readonly string[];
   readonly quote?: string;
+  /** Of a line that a session taught: the least trusted speaker that it rests on. */
+  readonly trust?: Trust | 'unknown';
 }
 
 /** A skill as it stands between two writes, never in the middle of one. */
@@ -88,6 +92,8 @@ export interface History {
   nextVersion(skill: string, size: 'patch' | 'minor' | 'major'): Promise<string>;
   /** One commit of this skill's paths alone, all or nothing under kill -9. */
   commit(change: Change): Promise<CommitOutcome>;
+  /** A change of a skill that is out of the library and stays out, so that `restore` brings back what it makes. */
+  commitOut(change: ChangeOut): Promise<CommitOutcome>;
   /**
    * A new commit whose tree for the skill equals that of `to` (default: the version before), to the byte and mode.
    * Before a first revision there was no skill: the commit takes it out of the library, and `to` brings it back; without
@@ -189,6 +195,10 @@ export function createHistory(options: HistoryOptions): History {
       return nextVersionOf(await readRecords(await git(), skill), await headFolder(await git(), skill), size);
     },
     commit: write,
+    async commitOut(change) {
+      checkName(change.held.skill);
+      return repository.alone((opened, area) => commitOut(opened, area, change));
+    },
     rolledBack: async (skill, to) => (await target(skill, to)).folder,
     async rollback(skill, to, why) {
       const { base, folder, version, restored, stored, known } = await target(skill, to);

@@ -1,5 +1,6 @@
 import { withoutSecrets } from './redacted-words.ts';
 import type { Actor, Change, Origin, Revision, RevisionOperation } from './revision.ts';
+import { isTrust } from './trust.ts';
 
 /** What the message of one of our commits says. */
 export type ReadMessage = Pick<
@@ -134,9 +135,9 @@ function readOrigin(text = ''): Origin | undefined {
 
 function readOperation(text: string): RevisionOperation[] {
   const value = parsed(text);
-  return typeof value === 'object' && value !== null && 'op' in value && 'evidence' in value
-    ? [value as RevisionOperation]
-    : [];
+  if (typeof value !== 'object' || value === null || !('op' in value && 'evidence' in value)) return [];
+  const { trust, ...operation } = value as RevisionOperation;
+  return [isTrust(trust) ? { ...operation, trust } : operation];
 }
 
 function parsed(text: string): unknown {

@@ -2,9 +2,8 @@ import { KnackError } from '../errors.ts';
 import { fileText, textFile, withFile } from '../folder.ts';
 import { setField } from '../skill/edit.ts';
 import type { CommitOutcome, History, Ownership } from './history.ts';
-import { isGivenName } from './merged.ts';
 import { NO_VERSION, type Recorded } from './records.ts';
-import type { Revision } from './revision.ts';
+import { isEmptied } from './taken-out.ts';
 
 /**
  * Who owns a skill, by its revisions, newest first. What a person made or touched is theirs until they hand it over;
@@ -38,60 +37,11 @@ export async function handOver(
 ): Promise<CommitOutcome> {
   const [latest] = await history.log(skill);
   if ((await history.ownership(skill)) === owner && latest !== undefined) return { kind: 'unchanged' };
-  return edit(history, skill, { size: 'patch', what: HAND_OVER[owner], why, owner }, (text) => text);
-}
-
-/** A name that a skill is to get or to lose, and those that it answers to now. */
-interface AliasChange {
-  readonly alias: string;
-  readonly aliases: readonly string[];
-  readonly why: string;
-}
-
-/**
- * Gives a skill the name of one that goes, so that whoever asks for that one finds it. It goes on belonging to whom it
- * belonged. `unchanged` if it has the name already; throws `not-found` for a skill that is not there.
- */
-export async function addAlias(
-  history: History,
-  skill: string,
-  { alias, aliases, why }: AliasChange,
-): Promise<CommitOutcome> {
-  if (aliases.includes(alias)) return { kind: 'unchanged' };
-  return setAliases(history, skill, [...aliases, alias], { what: answerTo(alias), why });
-}
-
-/** Takes such a name away again. `unchanged` where the skill has it not, or neither by `addAlias` nor by a merge. */
-export async function takeAlias(
-  history: History,
-  skill: string,
-  { alias, aliases, why }: AliasChange,
-): Promise<CommitOutcome> {
-  const isGiven = ({ what }: Revision) => what === answerTo(alias);
-  if (!aliases.includes(alias) || !(await isGivenName(history, skill, alias, isGiven)))
-    return { kind: 'unchanged' };
-  const rest = aliases.filter((each) => each !== alias);
-  return setAliases(history, skill, rest, { what: `answer to ${alias} no more`, why });
-}
-
-function answerTo(alias: string): string {
-  return `answer to ${alias} too`;
-}
-
-async function setAliases(
-  history: History,
-  skill: string,
-  aliases: readonly string[],
-  { what, why }: { readonly what: string; readonly why: string },
-): Promise<CommitOutcome> {
-  const owner = await history.ownership(skill);
-  return edit(history, skill, { size: 'minor', what, why, owner }, (text) =>
-    setField(text, 'metadata.aliases', aliases.join(', ')),
-  );
+  return editSkill(history, skill, { size: 'patch', what: HAND_OVER[owner], why, owner }, (text) => text);
 }
 
 /** Commits a person's change of `SKILL.md` under the next number. Throws `not-found` for a skill that is not there. */
-async function edit(
+export async function editSkill(
   history: History,
   skill: string,
   {
@@ -127,14 +77,23 @@ async function edit(
   });
 }
 
-/** Brings a skill back that was taken out. Undefined if it is in the library; throws `not-found` for an unknown name. */
+/**
+ * Brings a skill back that was taken out. Undefined if it is in the library; throws `not-found` for an unknown name, and
+ * `refused` where sessions that were revoked had taught all of it.
+ */
 export async function restore(
   history: History,
   skill: string,
   why: string,
 ): Promise<CommitOutcome | undefined> {
   const revisions = await history.log(skill);
+  const [latest] = revisions;
   const last = revisions.find(({ version }) => version !== NO_VERSION);
-  if (revisions[0]?.version !== NO_VERSION || last === undefined) return undefined;
+  if (latest?.version !== NO_VERSION || last === undefined) return undefined;
+  if (isEmptied(latest))
+    throw new KnackError(
+      'refused',
+      `all that ${skill} said came from sessions that were revoked (${latest.date.slice(0, 10)}: ${latest.why}), so nothing of it is brought back; \`knack skills rollback ${skill} --to ${last.sha.slice(0, 10)}\` does so all the same`,
+    );
   return history.rollback(skill, last.sha, why);
 }

@@ -1,4 +1,5 @@
 import type { Folder } from '../folder.ts';
+import type { Trust } from './trust.ts';
 
 export type Actor = 'reviewer' | 'user' | 'import' | 'rollback';
 
@@ -17,6 +18,11 @@ export interface RevisionOperation {
   /** First and last line of the operation's text in the new file, 1-based; absent when nothing of it stands there. */
   readonly lines?: readonly [number, number];
   readonly claim?: string;
+  /**
+   * The least trusted speaker behind it and behind the learned lines that it rewrites or takes over; absent where that
+   * is not known, as of commits of earlier versions.
+   */
+  readonly trust?: Trust;
   readonly evidence: readonly TaughtBy[];
 }
 

@@ -2,10 +2,12 @@ import { KnackError } from '../errors.ts';
 import { equalFolders, type Folder, fileText, textFile, withFile } from '../folder.ts';
 import { setField } from '../skill/edit.ts';
 import { parseSkillFolder } from '../skill/parse.ts';
+import { aliasesOf, withoutAliases } from './aliases.ts';
 import type { CommitOutcome, History } from './history.ts';
-import { mergedInto, withoutAliases } from './merged.ts';
+import { namesAlong } from './other-names.ts';
 import { NO_VERSION } from './records.ts';
 import type { Revision } from './revision.ts';
+import { isEmptied, mergedInto, takeOutAll } from './taken-out.ts';
 import { isTaughtOnlyBy, undoRevision } from './undo-revision.ts';
 
 /** What revoking a session means for one skill. */
@@ -19,12 +21,15 @@ export interface Revocation {
   /** Undefined for a skill that the session had retired, which comes back. */
   readonly before: Folder | undefined;
   readonly after: Folder | undefined;
+  /** The skill is out of the library and stays out: `after` is what `restore` brings back, nothing if undefined. */
+  readonly out?: { readonly held: Folder; readonly last: Revision; readonly retirement: Revision };
 }
 
 /**
  * What is to be undone so that nothing is left that this session alone taught, skill by skill in the order of their
- * names; a skill that it retired comes back, and its name with it. Skills that hold nothing of it any more are left out. Throws `not-found` for a session that
- * taught nothing.
+ * names; a skill that it retired comes back, and its names with it. One that is retired otherwise stays so, and what
+ * `restore` would bring back is cleaned. Skills that hold nothing of it any more are left out. Throws `not-found` for a
+ * session that taught nothing.
  */
 export async function planRevocation(history: History, session: string): Promise<Revocation[]> {
   const taught = (await history.logAll()).filter(({ sessions }) => sessions.some(({ id }) => id === session));
@@ -38,23 +43,33 @@ export async function planRevocation(history: History, session: string): Promise
   for (const { into } of back) if (into !== undefined) names.add(into);
   const found: Revocation[] = [];
   for (const skill of [...names].sort((left, right) => (left < right ? -1 : 1))) {
-    const freed = back.filter(({ into }) => into === skill).map(({ name }) => name);
+    const freed: string[] = [];
+    for (const { name, into, aliases } of back)
+      if (into === skill)
+        freed.push(name, ...(await namesAlong(history, skill, { along: name, names: aliases })));
     const plan = await planFor(history, skill, { session, freed });
     if (plan !== undefined) found.push(plan);
   }
   return found;
 }
 
-/** The skills that this session alone had taken out of the library, with those that absorbed them. */
-async function retiredBy(
-  history: History,
-  names: readonly string[],
-  session: string,
-): Promise<{ readonly name: string; readonly into: string | undefined }[]> {
-  const found: { name: string; into: string | undefined }[] = [];
+/** A skill that comes back, the one that absorbed it, and the names that it had beside its own. */
+interface Returning {
+  readonly name: string;
+  readonly into: string | undefined;
+  readonly aliases: readonly string[];
+}
+
+/** The skills that this session alone had taken out of the library. */
+async function retiredBy(history: History, names: readonly string[], session: string): Promise<Returning[]> {
+  const found: Returning[] = [];
   for (const name of names) {
-    const [latest] = await history.log(name);
-    if (latest !== undefined && isRetiredBy(latest, session)) found.push({ name, into: mergedInto(latest) });
+    const revisions = await history.log(name);
+    const [latest] = revisions;
+    const last = revisions.find(({ version }) => version !== NO_VERSION);
+    if (latest === undefined || last === undefined || !isRetiredBy(latest, session)) continue;
+    const aliases = aliasesOf(name, await history.folderAt(name, last.sha));
+    found.push({ name, into: mergedInto(latest), aliases });
   }
   return found;
 }
@@ -70,11 +85,10 @@ async function planFor(
   const [latest] = revisions;
   if (latest === undefined) return undefined;
   const last = revisions.find(({ version }) => version !== NO_VERSION);
-  const before =
-    present ??
-    (last !== undefined && isRetiredBy(latest, session)
-      ? await history.folderAt(skill, last.sha)
-      : undefined);
+  const isOut = present === undefined && latest.version === NO_VERSION && !isEmptied(latest);
+  // Of files that a person removed without a commit the commit says so.
+  const kept = latest.version === NO_VERSION ? undefined : await history.committed(skill);
+  const before = present ?? (isOut && last !== undefined ? await history.folderAt(skill, last.sha) : kept);
   if (before === undefined) return undefined;
   const revoked: string[] = [];
   let folder: Folder = before;
@@ -100,8 +114,11 @@ async function planFor(
   const unnumbered = withoutAliases(skill, withVersionOf(folder, before), freed);
   const isAsBefore = equalFolders(unnumbered, before);
   const after = saysNothing(folder) ? undefined : unnumbered;
-  if (present === undefined ? after === undefined : isAsBefore) return undefined;
-  const plan = { skill, from: latest.version, revisions: revoked, before: present };
+  const comesBack = present === undefined && after !== undefined && isRetiredBy(latest, session);
+  if (isAsBefore && !comesBack) return undefined;
+  const out =
+    isOut && !comesBack && last !== undefined ? { out: { held: before, last, retirement: latest } } : {};
+  const plan = { skill, from: latest.version, revisions: revoked, before: present, ...out };
   // As it was it has its number.
   if (isAsBefore && last !== undefined) return { ...plan, to: last.version, after };
   const to = after === undefined ? NO_VERSION : await history.nextVersion(skill, 'major');
@@ -114,8 +131,8 @@ export function revoke(
   plan: Revocation,
   { session, why }: { readonly session: string; readonly why: string },
 ): Promise<CommitOutcome> {
-  const { skill, from, to, before, after, revisions } = plan;
-  return history.commit({
+  const { skill, from, to, before, after, revisions, out } = plan;
+  const change = {
     skill,
     base: before,
     target: after,
@@ -123,18 +140,29 @@ export function revoke(
     to,
     what: whatOf(plan, session),
     why,
-    actor: 'rollback',
+    actor: 'rollback' as const,
     sessions: [],
     operations: [],
     revokes: revisions,
+  };
+  if (out === undefined) return history.commit(change);
+  const { held, last, retirement } = out;
+  if (after === undefined) {
+    const { revokes: _, ...rest } = change;
+    const again = { ...rest, target: held, to: last.version, what: 'as it was, to be taken out for good' };
+    return history.commitOut({ held: { ...again, restores: last.sha }, out: change });
+  }
+  return history.commitOut({
+    // A line that stays is looked for in what was taken out.
+    held: { ...change, target: after, revokes: [retirement.sha, ...revisions] },
+    // Whatever had taken it out goes on saying so.
+    out: { ...retirement, base: after, target: undefined, from: to, to: NO_VERSION },
   });
 }
 
-function whatOf({ before, after }: Revocation, session: string): string {
-  if (before === undefined) return `bring back what ${session} retired`;
-  return after === undefined
-    ? `take out what ${session} taught: all of it`
-    : `take out what ${session} taught`;
+function whatOf({ before, after, out }: Revocation, session: string): string {
+  if (before === undefined && out === undefined) return `bring back what ${session} retired`;
+  return after === undefined ? takeOutAll(session) : `take out what ${session} taught`;
 }
 
 function isRetiredBy(revision: Revision, session: string): boolean {

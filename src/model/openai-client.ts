@@ -1,4 +1,5 @@
 import type { OpenAI } from 'openai';
+import type { Agent } from 'undici';
 import { messageOf } from '../errors.ts';
 import { boundedBody } from './bounded-body.ts';
 import { faultOfChunk, faultOfResponse, RequestFault } from './request-fault.ts';
@@ -26,7 +27,7 @@ export async function openClient(
   endpoint: OpenAiEndpoint,
   adapt: (response: Response) => Promise<Response> = async (response) => response,
 ): Promise<OpenAiClient> {
-  const { OpenAI } = await import('openai');
+  const [{ OpenAI }, fetch] = await Promise.all([import('openai'), patientFetch()]);
   let refused: RequestFault | undefined;
   // Everything is said here: the client would read the environment, print, and try again out of our sight.
   const client = new OpenAI({
@@ -60,6 +61,18 @@ export async function openClient(
     },
   };
 }
+
+/** Node's own fetch gives up after 300 s without a first byte; how long to wait is for the caller's signal to say. */
+async function patientFetch(): Promise<typeof globalThis.fetch> {
+  const { Agent, fetch } = await import('undici');
+  agent ??= new Agent({ headersTimeout: 0, bodyTimeout: 0 });
+  const dispatcher = agent;
+  return ((url: string, init: object) =>
+    fetch(url, { ...init, dispatcher })) as unknown as typeof globalThis.fetch;
+}
+
+/** One for the process, so that connections are used again. */
+let agent: Agent | undefined;
 
 /** A connection that breaks off shows as a bare `TypeError: terminated`, or with the code of the socket. */
 function isBrokenConnection(error: unknown): error is Error {

@@ -4,6 +4,7 @@ import { gateLine } from '../gate/verdict.ts';
 import type { CommitOutcome, History } from '../history/history.ts';
 import { NO_VERSION } from '../history/records.ts';
 import type { Change } from '../history/revision.ts';
+import type { Trust } from '../history/trust.ts';
 import { createRedactor } from '../transcript/redact.ts';
 import type { Candidate, Target } from './candidate.ts';
 import { sessionsOf } from './sessions-of.ts';
@@ -16,6 +17,8 @@ export interface Proposal {
   readonly review: string;
   readonly gate: string;
   readonly overrides?: Change['overrides'];
+  /** Of each operation of the draft; see `trustsOf`. */
+  readonly trusts?: readonly (Trust | undefined)[];
 }
 
 /** The longest subject text of a commit. */

@@ -1,6 +1,7 @@
 import { vetoes, vetoing } from '../gate/verdict.ts';
 import type { History } from '../history/history.ts';
 import { digestOf } from '../history/tree.ts';
+import { isTrust } from '../history/trust.ts';
 import type { Library } from '../library/library.ts';
 import type { Prompts } from '../model/prompts.ts';
 import { isAppliedAlready } from './applied-already.ts';
@@ -65,7 +66,7 @@ export async function commitPending(
     );
   if (retiring !== undefined && retiring.dirty.length > 0)
     return refused(whyNotCommitted(retiring.name, { kind: 'dirty', files: retiring.dirty }));
-  const gate = await gateDraft(draft, target, await buildCandidate(draft, target, history), {
+  const gate = await gateDraft(draft, target, await buildCandidate(draft, target, { history, retiring }), {
     library,
     title: entry.summary,
     ...(retiring === undefined ? {} : { retires: retiring.base }),
@@ -83,7 +84,8 @@ export async function commitPending(
   }));
   const place = target.place === 'read-only' ? await copyIntoWorkspace(parts, target, entry) : target;
   if ('kind' in place) return place;
-  const candidate = await buildCandidate(draft, place, history);
+  const trusts = entry.trusts?.map((trust) => (isTrust(trust) ? trust : undefined));
+  const candidate = await buildCandidate(draft, place, { history, retiring, trusts });
   if ('faults' in candidate) return refused(...candidate.faults.map((fault) => fault.message));
   const outcome = await applyChange(history, place, candidate, {
     draft,

@@ -113,6 +113,8 @@ async function draft(
   return { kind: 'draft', abstract, draft: written.draft };
 }
 
+const NO_REASON = 'the reviewer found nothing to learn and gave no reason, also when it was asked for one';
+
 /** The lesson to write down; the others of the session are told, the first time, to whoever runs them. */
 async function decide(run: LessonRun, request: DraftRequest, task: Task): Promise<Abstract | Step> {
   const answer = await decideLessons(request);
@@ -123,7 +125,7 @@ async function decide(run: LessonRun, request: DraftRequest, task: Task): Promis
   if (lesson === undefined)
     return {
       kind: 'end',
-      end: { outcome: 'nothing', reasons: [reason || 'the reviewer found nothing to learn'] },
+      end: { outcome: 'nothing', reasons: [reason.trim() === '' ? NO_REASON : reason] },
     };
   if (!task.isSplit) {
     task.isSplit = true;

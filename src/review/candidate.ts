@@ -6,10 +6,12 @@ import type { Draft } from '../gate/draft.ts';
 import type { History, Ownership } from '../history/history.ts';
 import { readIfThere } from '../history/private-files.ts';
 import type { RevisionOperation } from '../history/revision.ts';
+import type { Trust } from '../history/trust.ts';
 import { nextVersionOf } from '../history/versions.ts';
 import type { Library } from '../library/library.ts';
+import { withTrust } from './kept-trust.ts';
 import { targetSkill } from './nearest-skills.ts';
-import { withOrigins } from './retiring.ts';
+import { type Retiring, withOrigins } from './retiring.ts';
 
 /** Where the skill of a draft stands or would stand, and what is there. */
 export interface Target {
@@ -80,16 +82,42 @@ export async function locateTarget(
   };
 }
 
-/** Applies a draft to what stands at its target, under the next version number. Writes nothing. */
-export async function buildCandidate(draft: Draft, target: Target, history: History): Promise<Candidate> {
+/**
+ * Applies a draft to what stands at its target, under the next version number; in a merge with the aliases of the skill
+ * that goes. Writes nothing. `trusts` are those of the operations by their own evidence (`trustsOf`); where they are not
+ * given, the lines have none.
+ */
+export async function buildCandidate(
+  draft: Draft,
+  target: Target,
+  {
+    history,
+    retiring,
+    trusts = [],
+  }: {
+    readonly history: History;
+    readonly retiring: Retiring | undefined;
+    readonly trusts?: readonly (Trust | undefined)[] | undefined;
+  },
+): Promise<Candidate> {
   const size = draft.change ?? 'patch';
   const version =
     target.place === 'own'
       ? await history.nextVersion(target.name, size)
       : nextVersionOf([], target.base, size);
-  const applied = applyDraft(draft, target.base, { name: target.name, version });
+  const applied = applyDraft(draft, target.base, {
+    name: target.name,
+    version,
+    ...(retiring === undefined ? {} : { aliases: retiring.aliases }),
+  });
   if ('faults' in applied) return applied;
-  return { ...applied, operations: await withOrigins(applied.operations, draft, history), version };
+  const operations = await withTrust(await withOrigins(applied.operations, draft, history), {
+    draft,
+    trusts,
+    skill: target.place === 'own' && target.base !== undefined ? target.name : undefined,
+    history,
+  });
+  return { ...applied, operations, version };
 }
 
 /** The folder of a skill at `dir`, or undefined if there is none. In the writable root without what git ignores. */

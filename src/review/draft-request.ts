@@ -16,7 +16,7 @@ export async function draftRequest(
 ): Promise<DraftRequest> {
   const { parts, transcript, signals, digest } = run;
   const { library, history } = parts;
-  const skills = await history.settled(() => nearestSkills(library, transcript, signals));
+  const skills = await history.settled(() => nearestSkills(library, transcript, signals, parts.toRepair));
   const earlier = await earlierRefusals(parts, {
     session: transcript.session.id,
     words: wordsOf(transcript, signals),

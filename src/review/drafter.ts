@@ -83,7 +83,7 @@ export async function decideLessons(
       fence('digest', request.digest),
     ].join('\n\n'),
     form: { name: 'abstract', schema: abstractSchema },
-    read: (answer) => readAbstract(answer, request.facts),
+    read: reasonedOnce((answer) => readAbstract(answer, request.facts)),
     maxTokens: ABSTRACT_ROOM,
   });
   if (decided.kind === 'cut') return decided;
@@ -124,6 +124,22 @@ export async function writeDraft(
   const draft = withKeptTriggers(written.value, refused);
   return { kind: 'draft', draft: withQueries(draft, request.queriesOf(abstract.retires ?? '')) };
 }
+
+/** Has the first answer that gives neither a lesson nor a reason mended like any other fault; the second stands. */
+function reasonedOnce(read: (answer: string) => ReturnType<typeof readAbstract>): typeof read {
+  let isFirst = true;
+  return (answer) => {
+    const decided = read(answer);
+    const isSilent =
+      'value' in decided && decided.value.lessons.length === 0 && decided.value.reason.trim() === '';
+    const isAsked = isSilent && isFirst;
+    isFirst = false;
+    return isAsked ? { faults: [NO_REASON] } : decided;
+  };
+}
+
+const NO_REASON =
+  'there is no lesson, and reason is empty: say in reason why the session teaches nothing, or give the lesson';
 
 function common({ model, signal }: DraftRequest) {
   return { model, ...(signal === undefined ? {} : { signal }) };

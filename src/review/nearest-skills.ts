@@ -1,5 +1,6 @@
 import { fileText, readFolder } from '../folder.ts';
 import type { Library } from '../library/library.ts';
+import type { ToRepair } from '../library/use/trials.ts';
 import { countTokens } from '../model/tokens.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { Signal, Transcript } from '../transcript/event.ts';
@@ -9,6 +10,7 @@ import type { ShownSkill } from './drafter.ts';
 export const GUIDING_SKILL = 'skill-authoring';
 
 const NEAREST = 3;
+const FAILING_WITHIN = 10;
 const MOST_SHOWN = 6;
 const MOST_TOKENS = 24_000;
 const QUERY_LENGTH = 4000;
@@ -21,10 +23,19 @@ export async function nearestSkills(
   library: Library,
   transcript: Transcript,
   signals: readonly Signal[],
+  toRepair?: ToRepair,
 ): Promise<ShownSkill[]> {
   const loaded = transcript.events.flatMap((event) => (event.kind === 'skill-load' ? [event.skill] : []));
-  const hits = library.search(wordsOf(transcript, signals).slice(0, QUERY_LENGTH), { limit: NEAREST });
-  const names = [...new Set([...loaded, ...hits.map((hit) => hit.name)])];
+  const words = wordsOf(transcript, signals).slice(0, QUERY_LENGTH);
+  const hits = library.search(words, { limit: NEAREST });
+  // What failed of late is shown from farther away: the lesson may be how to mend it.
+  const failing = library.skills.some((skill) => toRepair !== undefined && toRepair(skill).length > 0)
+    ? library.search(words, { limit: FAILING_WITHIN }).filter(({ name }) => {
+        const skill = library.find(name);
+        return skill !== undefined && toRepair !== undefined && toRepair(skill).length > 0;
+      })
+    : [];
+  const names = [...new Set([...loaded, ...[...hits, ...failing].map((hit) => hit.name)])];
   const skills = names.flatMap((name) => targetSkill(library, name) ?? []);
   const shown: ShownSkill[] = [];
   let tokens = 0;

@@ -2,6 +2,8 @@ import type { Config } from '../config.ts';
 import type { GateInput, Replay } from '../gate/check.ts';
 import type { History } from '../history/history.ts';
 import type { Library } from '../library/library.ts';
+import type { ToRepair } from '../library/use/trials.ts';
+import type { Usage } from '../library/use/usage.ts';
 import type { Model } from '../model/model.ts';
 import type { Prompts } from '../model/prompts.ts';
 import type { Redactor } from '../transcript/redact.ts';
@@ -27,6 +29,10 @@ export interface ReviewParts {
   readonly judge: Model | undefined;
   /** For all that is written; transcripts come redacted. */
   readonly redactor: Pick<Redactor, 'text' | 'value'>;
+  /** Where it is noted how sessions went with the skills that they loaded. */
+  readonly usage?: Pick<Usage, 'tried'>;
+  /** Skills that failed of late, which the drafter is shown where they are near. */
+  readonly toRepair?: ToRepair;
   readonly runTests?: GateInput['runTests'];
   /** What does a session's task again, if it shall; `meter` puts its model under the review's ceiling. */
   readonly replay?: (meter: (model: Model) => Model) => Promise<Replay | undefined>;

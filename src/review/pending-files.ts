@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { basename, join } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import type { Draft, Evidence } from '../gate/draft.ts';
+import type { Trust } from '../history/trust.ts';
 
 /** `stale`: the skill is no longer what the change was drafted against. The last two are final. */
 export type PendingState = 'waiting' | 'stale' | 'approved' | 'rejected';
@@ -47,6 +48,8 @@ export interface StoredEntry extends PendingEntry {
   /** Absolute folder of the skill. */
   readonly dir: string;
   readonly base: string;
+  /** Of each operation of the draft, as its session showed; absent in entries of earlier versions. */
+  readonly trusts?: readonly (Trust | 'unknown')[];
 }
 
 /** The entries of a folder, each in a file of its own, mode 0600. */

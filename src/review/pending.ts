@@ -48,7 +48,7 @@ const ID_LENGTH = 6;
 export function createPendingStore(parts: PendingParts): PendingStore {
   const files = createPendingFiles(parts.dir);
   return {
-    async stage({ draft, title, review, gate, target, verdict, why }) {
+    async stage({ draft, title, review, gate, target, verdict, why, trusts = [] }) {
       const entry: StoredEntry = {
         id: parts.newId().slice(0, ID_LENGTH),
         skill: target.name,
@@ -65,6 +65,7 @@ export function createPendingStore(parts: PendingParts): PendingStore {
         gate,
         dir: target.dir,
         base: digestOf(target.base),
+        trusts: trusts.map((trust) => trust ?? 'unknown'),
       };
       await files.write(entry);
       return published(entry);
@@ -78,12 +79,12 @@ export function createPendingStore(parts: PendingParts): PendingStore {
       const view = { entry: published(entry), evidence: evidenceOf(entry.draft) };
       if (isFinal(entry)) return { ...view, diff: '' };
       const target = await locateTarget(entry.draft, parts);
-      const candidate = await buildCandidate(entry.draft, target, parts.history);
+      const retiring = await locateRetiring(entry.draft, parts);
+      const candidate = await buildCandidate(entry.draft, target, { history: parts.history, retiring });
       const diff =
         'faults' in candidate
           ? `${[`no longer fits ${entry.skill} as it is now:`, ...candidate.faults.map((fault) => `- ${fault.message}`)].join('\n')}\n`
           : diffFolders(target.base, entry.decision === 'retire' ? new Map() : candidate.folder);
-      const retiring = await locateRetiring(entry.draft, parts);
       const goes = retiring && `${retiring.name} goes; ${entry.skill} answers to its name\n`;
       return { ...view, diff: `${diff}${goes ?? ''}` };
     },
@@ -135,6 +136,13 @@ async function withPresentState(parts: PendingParts, entry: StoredEntry): Promis
   return { ...entry, state: present === entry.base ? 'waiting' : 'stale' };
 }
 
-function published({ draft: _, gate: __, dir: ___, base: ____, ...entry }: StoredEntry): PendingEntry {
+function published({
+  draft: _,
+  gate: __,
+  dir: ___,
+  base: ____,
+  trusts: _____,
+  ...entry
+}: StoredEntry): PendingEntry {
   return entry;
 }

@@ -1,10 +1,11 @@
 import { KnackError } from '../errors.ts';
 import type { Folder } from '../folder.ts';
+import { absorbedNames } from '../gate/absorbed.ts';
 import type { Draft } from '../gate/draft.ts';
 import type { CommitOutcome, History, Ownership } from '../history/history.ts';
-import { mergeInto } from '../history/merged.ts';
 import { NO_VERSION } from '../history/records.ts';
 import type { Revision, RevisionOperation } from '../history/revision.ts';
+import { mergeInto } from '../history/taken-out.ts';
 import type { Library } from '../library/library.ts';
 import { sessionsOf } from './sessions-of.ts';
 
@@ -16,6 +17,8 @@ export interface Retiring {
   readonly from?: string;
   readonly dirty: readonly string[];
   readonly owner: Ownership;
+  /** What else it answers to, which goes over with its name. */
+  readonly aliases: readonly string[];
 }
 
 /** Finds it and reads it from the disk. Undefined for a draft that is no merge, and where it is gone already. */
@@ -28,7 +31,8 @@ export async function locateRetiring(
   const { folder, dirty, owner } = await history.standing(retires);
   if (folder === undefined || skill?.name !== retires) return undefined;
   const from = skill.version === undefined ? {} : { from: skill.version };
-  return { name: retires, base: folder, ...from, dirty, owner };
+  const aliases = absorbedNames(library, retires);
+  return { name: retires, base: folder, ...from, dirty, owner, aliases };
 }
 
 /** Whether it may go without a person, and if not, why. */

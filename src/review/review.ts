@@ -16,6 +16,7 @@ import type { ReviewAttempt, ReviewEvent, ReviewOutcome } from './outcome.ts';
 import type { ReviewOptions, ReviewParts } from './parts.ts';
 import { type Before, outcomeOf, reviewedBefore } from './resume.ts';
 import { createReviewLog } from './review-log.ts';
+import { skillTrials } from './skill-trials.ts';
 import { createTokenBudget } from './token-budget.ts';
 
 const NO_MODEL =
@@ -24,7 +25,7 @@ const NO_MODEL =
 /**
  * Reviews one finished session: signals → digest → drafter ⇄ gate → commit or stage. Ends in an outcome with reasons, and
  * only throws `aborted`, `lock-held` where another process reviews the same session, which may be tried again later, or
- * `io` where the ledger cannot be written. What was reviewed before is not reviewed again; of a session that grew only
+ * `io` where the ledger or the log of use cannot be written. What was reviewed before is not reviewed again; of a session that grew only
  * the signals after that count.
  */
 export async function reviewTranscript(
@@ -62,7 +63,9 @@ async function reviewClaimed(
     return { ...blank(fresh.id, transcript), outcome: 'nothing', reasons: [before.why], ...before.end };
   const { at } = fresh;
   const id = before.resumed?.id ?? fresh.id;
-  const signals = signalsFrom(transcript, before.from);
+  const all = findSignals(transcript);
+  const signals = signalsFrom(transcript, before.from, all);
+  for (const trial of skillTrials(transcript, all, at)) await parts.usage?.tried(trial);
   options.onProgress?.({ type: 'signals-found', signals });
   const mark = {
     id,
@@ -157,9 +160,13 @@ export async function whyExcluded(
 }
 
 /** The signals in the events from this one on. */
-export function signalsFrom(transcript: Transcript, from: number): Signal[] {
+export function signalsFrom(
+  transcript: Transcript,
+  from: number,
+  all: readonly Signal[] = findSignals(transcript),
+): Signal[] {
   const late = new Set(transcript.events.slice(from).map((event) => event.id));
-  return findSignals(transcript).filter((signal) => late.has(signal.event));
+  return all.filter((signal) => late.has(signal.event));
 }
 
 function blank(id: string, transcript: Transcript) {

@@ -1,6 +1,9 @@
+import { absorbedNames } from '../gate/absorbed.ts';
 import type { GateResult } from '../gate/check.ts';
 import type { Draft } from '../gate/draft.ts';
+import { trustsOf } from '../gate/evidence/draft-trust.ts';
 import { vetoes, vetoing } from '../gate/verdict.ts';
+import { namesOut } from '../history/aliases.ts';
 import type { Abstract } from './abstract.ts';
 import { isAppliedAlready } from './applied-already.ts';
 import { applyChange, proposalOf, whyStaged } from './apply.ts';
@@ -28,6 +31,7 @@ export async function settle(
   const { parts } = run;
   const { library, history } = parts;
   const about = { skill: draft.skill ?? abstract.skill };
+  const trusts = trustsOf(draft, [run.transcript]);
   for (let moves = 0; moves < MOST_MOVES; moves += 1) {
     const target = await locateTarget(draft, { library, history, skillsDir: parts.workspace.skills });
     if (target.base !== undefined && isAppliedAlready(draft, target.base)) {
@@ -37,7 +41,7 @@ export async function settle(
     const retiring = await locateRetiring(draft, parts);
     const unfit = whyUnfit(draft, target, retiring);
     if (unfit !== undefined) return { kind: 'refused', reasons: [unfit] };
-    const candidate = await buildCandidate(draft, target, history);
+    const candidate = await buildCandidate(draft, target, { history, retiring, trusts });
     const gate = await runGate(run, attempt, { draft, abstract }, { target, retiring, candidate });
     run.attempts.push({ draft, gate });
     await run.log.json(`gate-${attempt}${moves > 0 ? `-${moves + 1}` : ''}.json`, gate);
@@ -50,7 +54,7 @@ export async function settle(
       return end({ ...about, outcome: 'failed', reasons: vetoes(gate) });
     if (gate.verdict === 'reject' || 'faults' in candidate)
       return { kind: moves === 0 ? 'refused' : 'moved', reasons: vetoes(gate) };
-    const proposal = proposalOf(draft, abstract.title, run.id, gate);
+    const proposal = { ...proposalOf(draft, abstract.title, run.id, gate), trusts };
     const stage = async (why: string) => {
       const reasons = [why, ...vetoes(gate)];
       const entry = await parts.pending.stage({ ...proposal, target, verdict: gate.verdict, why: reasons });
@@ -59,6 +63,7 @@ export async function settle(
     const why =
       whyStaged(draft, target, gate, parts.settings.autonomy) ??
       (retiring && whyRetiringStaged(retiring)) ??
+      (draft.decision === 'retire' ? await whyNamesGo(parts, target.name) : undefined) ??
       (await whyAnswered(run));
     if (why !== undefined) return stage(why);
     const outcome = await applyChange(history, target, candidate, proposal);
@@ -131,6 +136,17 @@ async function runGate(
     ...(run.signal === undefined ? {} : { signal: run.signal }),
     onCheck: (check, state) => run.progress({ type: 'check-run', attempt, check, state }),
   });
+}
+
+/** A person is asked where names of others would be gone with a skill. */
+async function whyNamesGo(
+  { library, history }: Pick<LessonRun['parts'], 'library' | 'history'>,
+  name: string,
+): Promise<string | undefined> {
+  const gone = await namesOut(history, absorbedNames(library, name));
+  return gone.length === 0
+    ? undefined
+    : `${name} would be retired, and ${gone.join(', ')}, which it answers to, would be gone with it`;
 }
 
 /** A person who turned a change of this session down is asked about the next one too. */

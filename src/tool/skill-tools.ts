@@ -4,6 +4,7 @@ import { listResources, MOST_LISTED, readResource } from '../disclosure/resource
 import type { SessionDisclosure } from '../disclosure/session-disclosure.ts';
 import type { Library } from '../library/library.ts';
 import { createSearch, type SkillSearch } from '../library/search/skill-search.ts';
+import type { ToRepair } from '../library/use/trials.ts';
 import { toolsReached } from '../scripts/chain.ts';
 import type { Sandbox } from '../scripts/sandbox.ts';
 import { runSkillTool } from '../scripts/skill-tool.ts';
@@ -19,6 +20,7 @@ export interface SkillToolParts {
   readonly sandbox: Sandbox;
   /** Called when the model has got a skill's instructions, before the tool answers. */
   readonly onLoad: (skill: Skill) => Promise<void>;
+  readonly toRepair?: ToRepair | undefined;
 }
 
 const text = { type: 'string', minLength: 1 };
@@ -68,7 +70,7 @@ function searchSkills({ library, session, search = createSearch(library) }: Skil
 /** Instructions arrive verbatim, however long they are within reason. */
 const BODY_LIMIT = 200_000;
 
-function loadSkill({ library, session, onLoad }: SkillToolParts): Tool {
+function loadSkill({ library, session, onLoad, toRepair }: SkillToolParts): Tool {
   return {
     name: 'load_skill',
     description:
@@ -82,7 +84,7 @@ function loadSkill({ library, session, onLoad }: SkillToolParts): Tool {
       await library.refresh();
       if (library.find(name)?.userOnly === true)
         return failed(`${name} is for the user to load: ask for it with /${name}`);
-      const activation = await activate(library, name, { session });
+      const activation = await activate(library, name, { session, toRepair });
       if (activation.kind === 'loaded') await onLoad(activation.skill);
       return activation.kind === 'missing' ? failed(activation.text) : done(activation.text);
     },

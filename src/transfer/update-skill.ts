@@ -1,4 +1,5 @@
 import { equalFolders, type Folder } from '../folder.ts';
+import { keepingNames } from '../history/other-names.ts';
 import { UNNUMBERED } from '../history/records.ts';
 import type { Origin } from '../history/revision.ts';
 import { digestOf } from '../history/tree.ts';
@@ -48,7 +49,8 @@ export async function updateSkill(parts: TransferParts, update: SkillUpdate): Pr
   if (ours === undefined) return result('failed', { reason: 'its files are gone' });
   const merged = await merge(parts, update, { ours, theirs });
   if (merged.kind === 'conflict') return result('conflict', { conflicts: merged.conflicts });
-  const target = merged.folder;
+  // A skill that was retired is found by a name that the source knows nothing of.
+  const target = await keepingNames(history, name, { before: ours, after: merged.folder });
   if (equalFolders(target, ours)) return keepOurs(parts, update, { ours, theirs });
   const files = changedFiles(ours, target);
   const gate = await gateImport(parts, { name, candidate: target, base: ours, allow: request.allow });

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { KnackError, messageOf } from '../errors.ts';
 import type { GateResult } from '../gate/gate.ts';
+import { namesOut } from '../history/aliases.ts';
 import type { Origin } from '../history/revision.ts';
 import { type OpenSource, withSource } from './fetch.ts';
 import { type FoundSkill, findInSource, type SourceContent } from './find.ts';
@@ -156,7 +157,7 @@ function resolveSource(origin: { source: string; ref?: string }): Source {
 }
 
 async function importedSkills(
-  { history, workspace }: TransferParts,
+  { history, library, workspace }: TransferParts,
   names: readonly string[],
   readOnly: readonly ReadOnlyImport[],
 ): Promise<Imported[]> {
@@ -171,12 +172,20 @@ async function importedSkills(
     else if (names.length > 0 && !isCopy(name))
       throw new KnackError(
         'not-found',
-        existsSync(join(workspace.skills, name))
-          ? `${name} was not imported, so there is no source to update it from; knack skills log ${name} shows where it comes from`
-          : `no skill "${name}" was imported; knack skills update without names updates all that were`,
+        (await namesOut(history, [name])).length > 0
+          ? `${name} is retired, so it is not updated; knack skills restore ${name} brings it back${answeredBy(library, name)}`
+          : existsSync(join(workspace.skills, name))
+            ? `${name} was not imported, so there is no source to update it from; knack skills log ${name} shows where it comes from`
+            : `no skill "${name}" was imported; knack skills update without names updates all that were`,
       );
   }
   return imported;
+}
+
+/** The skill that answers to a name now, which may be the one that is meant. */
+function answeredBy(library: TransferParts['library'], name: string): string {
+  const skill = library.find(name);
+  return skill === undefined ? '' : `; its name stands for ${skill.name} until then`;
 }
 
 /** Finds skills of a source where they were, else by their name; the source is read as a whole once at most. */

@@ -349,3 +349,39 @@ test('a skill that is near by meaning comes beside the message and out of search
     await embeddings.close();
   }
 });
+
+test('a skill that failed of late is not described, stands last beside a message, and says so when it is loaded', async () => {
+  const failure = {
+    skill: 'tea-brewing',
+    hash: '',
+    session: 's',
+    event: 'e',
+    outcome: 'failed',
+    at: '',
+  } as const;
+  const { send, conversation, requests } = await open(
+    [
+      { toolCalls: [{ name: 'load_skill', arguments: { name: 'tea-brewing' } }] },
+      { text: 'Done.' },
+      { text: 'More.' },
+    ],
+    {
+      disclosure: {
+        catalogTokens: 2000,
+        turnTokens: 600,
+        sessionTokens: 6000,
+        pinned: [],
+        toRepair: ({ name }) => (name === 'tea-brewing' ? [failure, failure] : []),
+      },
+    },
+  );
+  await send('Brew tea and bake bread, please.');
+  const [system, user] = requests[0]?.messages ?? [];
+  expect(system?.content).not.toContain('Brews green tea');
+  expect(system?.content).toContain('- bread-baking: Bakes rye bread');
+  expect(user?.content).toMatch(/bread-baking[\s\S]*- tea-brewing: Brews green tea/);
+  expect(requests[1]?.messages.at(-1)?.content).toContain('These instructions failed in 2 recent sessions');
+  expect((await conversation.loadSkill('tea-brewing')).kind).toBe('already');
+  await send('Go on.');
+  expect(requests[2]?.messages[0]).toEqual(system);
+});

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { COMMANDS } from '../../src/cli/commands.ts';
 import { freshKnack, ROOT } from '../support/command-line.ts';
 import { temporary } from '../support/skills.ts';
 
@@ -48,6 +49,7 @@ const LOOKING: string[][] = [
   ['skills', 'log'],
   ['skills', 'diff', 'git-commit'],
   ['skills', 'blame', 'git-commit'],
+  ['skills', 'bisect', 'git-commit', '--cmd', 'true'],
   ['skills', 'stats'],
   ['skills', 'catalog'],
   ['skills', 'graph'],
@@ -72,6 +74,72 @@ test.each(LOOKING.map((words) => [words.join(' ').replaceAll(ROOT, '.'), words] 
     }
   },
 );
+
+const TRANSCRIPT = join(ROOT, 'examples/demo/session.jsonl');
+/** What each command does with a workspace that `--workspace` names and that is not there, or is no workspace. */
+const UNMADE: [words: string[], makes: 'makes it' | 'refuses'][] = [
+  [['init'], 'makes it'],
+  [['chat'], 'makes it'],
+  [['run', 'x'], 'makes it'],
+  [['skills', 'add', join(ROOT, 'skills/git-commit'), '--as', 'mine', '--yes'], 'makes it'],
+  [['skills', 'own', 'git-commit'], 'makes it'],
+  [['review'], 'refuses'],
+  [['review', TRANSCRIPT], 'refuses'],
+  [['gate', join(ROOT, 'skills/git-commit'), '--no-judge', '--allow', 'format/x', '--why', 'y'], 'refuses'],
+  [['trust', ROOT, '--yes'], 'refuses'],
+  [['skills', 'adopt', 'x'], 'refuses'],
+  [['skills', 'approve', 'x'], 'refuses'],
+  [['skills', 'forget', '--all', '--yes'], 'refuses'],
+  [['skills', 'link', '--to', join(place, 'linked')], 'refuses'],
+  [['skills', 'reject', 'x'], 'refuses'],
+  [['skills', 'restore', 'x'], 'refuses'],
+  [['skills', 'retire', 'x'], 'refuses'],
+  [['skills', 'revoke', '--session', 'x'], 'refuses'],
+  [['skills', 'rollback', 'x'], 'refuses'],
+  [['skills', 'rollback', 'x', '--dry-run'], 'refuses'],
+  [['skills', 'update'], 'refuses'],
+];
+
+test.each(
+  UNMADE.map(
+    ([words, makes]) => [words.join(' ').replaceAll(ROOT, '.').replaceAll(place, ''), makes, words] as const,
+  ),
+)('of a workspace that is not there %s %s', async (_, makes, words) => {
+  const dir = await temporary('unmade');
+  const places = makes === 'refuses' ? [join(dir, 'missing'), dir] : [join(dir, 'missing')];
+  for (const workspace of places) {
+    const { code, stderr, stdout } = await knack([...words, '--json', '--workspace', workspace]);
+    expect(await readdir(dir)).toEqual(makes === 'refuses' ? [] : ['missing']);
+    if (makes === 'makes it') continue;
+    expect([code, JSON.parse(stdout).error.code, stderr]).toEqual([
+      1,
+      'not-found',
+      `knack: there is no workspace ${workspace}; see whether --workspace is right; \`knack init ${workspace}\` makes one there\n`,
+    ]);
+  }
+});
+
+test('a workspace of one’s own is made by the first review, and by nothing that needs what is in it', async () => {
+  const { knack: fresh, workspace } = await freshKnack('own');
+  const { code, stderr } = await fresh(['skills', 'rollback', 'x']);
+  expect([code, stderr.includes('there is no workspace'), existsSync(workspace)]).toEqual([1, true, false]);
+  await fresh(['review', TRANSCRIPT]);
+  expect(existsSync(join(workspace, 'skills'))).toBe(true);
+});
+
+test('every command has its place among these', () => {
+  const told = new Set([...LOOKING, ...UNMADE.map(([words]) => words)].map((words) => pathOf(words)));
+  const all = Object.keys(COMMANDS).flatMap((name) => {
+    const inner = name === 'skills' ? COMMANDS.skills.load() : undefined;
+    return inner === undefined ? [name] : Object.keys(inner).map((each) => `skills ${each}`);
+  });
+  // The demo has one of its own.
+  expect(all.filter((name) => !told.has(name))).toEqual(['demo']);
+});
+
+function pathOf([first = '', second = '']: readonly string[]): string {
+  return first === 'skills' ? `skills ${second}` : first;
+}
 
 test('a workspace that was named and is not there is told by what only looks', async () => {
   const dir = join(await temporary('mistyped'), 'skils');

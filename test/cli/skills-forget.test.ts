@@ -43,9 +43,9 @@ test('search finds a skill by its recorded queries until they are forgotten', as
 
 test('a part alone can be forgotten, and what was dropped is counted', async () => {
   const queries = await knack(['skills', 'forget', 'tea', '--queries', '--json']);
-  expect(JSON.parse(queries.stdout)).toEqual({ name: 'tea', uses: 0, queries: 1, pairs: 0 });
+  expect(JSON.parse(queries.stdout)).toEqual({ name: 'tea', uses: 0, queries: 1, pairs: 0, trials: 0 });
   const pairs = await knack(['skills', 'forget', 'tea', '--co-use', '--json']);
-  expect(JSON.parse(pairs.stdout)).toEqual({ name: 'tea', uses: 0, queries: 0, pairs: 1 });
+  expect(JSON.parse(pairs.stdout)).toEqual({ name: 'tea', uses: 0, queries: 0, pairs: 1, trials: 0 });
   const again = await knack(['skills', 'forget', 'tea', '--co-use']);
   expect(again.stdout).toBe('there was nothing to forget of tea\n');
 });
@@ -71,7 +71,7 @@ test.each([
 
 test('--all --yes leaves nothing', async () => {
   const { stdout } = await knack(['skills', 'forget', '--all', '--yes', '--json']);
-  expect(JSON.parse(stdout)).toEqual({ uses: 3, queries: 3, pairs: 1 });
+  expect(JSON.parse(stdout)).toEqual({ uses: 3, queries: 3, pairs: 1, trials: 0 });
   expect((await readFile(file, 'utf8')).trim()).toBe('');
 });
 

@@ -138,3 +138,13 @@ test('a skill that was shadowed is loaded from its own place', async () => {
   expect(loaded.text).toContain(`dir="${root.path('old/tea')}"`);
   expect(loaded.text).toContain('Water at 100 °C.');
 });
+
+test('of a skill that failed of late a line beside the instructions says so', async () => {
+  const failure = { skill: 'tea', hash: '', session: 's', event: 'e', outcome: 'failed', at: '' } as const;
+  const toRepair = ({ name }: { name: string }) => (name === 'tea' ? [failure, failure, failure] : []);
+  const { text } = await activate(library, 'tea', { session, toRepair });
+  expect(text.split('</skill_content>\n')[1]?.split('\n')[0]).toBe(
+    'These instructions failed in 3 recent sessions: check each step against what you see, and tell the user where they are wrong.',
+  );
+  expect((await activate(library, 'cups', { session, toRepair })).text).not.toContain('failed');
+});

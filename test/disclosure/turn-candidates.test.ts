@@ -51,6 +51,15 @@ describe('a skill that the words bring up', () => {
     });
   });
 
+  test('stands behind all others where it failed of late', () => {
+    const failure = { skill: 'tea', hash: '', session: 's', event: 'e', outcome: 'failed', at: '' } as const;
+    const toRepair = ({ name }: { name: string }) => (name === 'tea' ? [failure] : []);
+    const words = 'brew green tea, and some rye bread';
+    expect(beside(words)?.names).toEqual(['tea', 'bread']);
+    session = createSessionDisclosure();
+    expect(beside(words, { ...BUDGET, toRepair })?.names).toEqual(['bread', 'tea']);
+  });
+
   test('is there once a session', () => {
     beside('brew green tea');
     expect(beside('brew green tea')).toBeUndefined();

@@ -1,7 +1,10 @@
+import { execFileSync } from 'node:child_process';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { type Folder, fileText, readFolder } from '../../src/folder.ts';
 import { createHistory, type History } from '../../src/history/history.ts';
+import { restore } from '../../src/history/ownership.ts';
 import type { RevisionOperation } from '../../src/history/revision.ts';
 import { planRevocation, revoke } from '../../src/history/revoke.ts';
 import { folderOf, skillText, temporary } from '../support/skills.ts';
@@ -166,6 +169,84 @@ test('after a rollback nothing is left to revoke, and revoking twice changes not
   expect(await planRevocation(history, 's2')).toEqual([]);
   await revokeAll('s1');
   expect(await planRevocation(history, 's1')).toEqual([]);
+});
+
+const git = (...args: string[]) => execFileSync('git', ['-C', root, ...args], { encoding: 'utf8' });
+
+describe('a skill that is retired', () => {
+  test('stays so and is cleaned: a restore brings back what others taught, with their turns', async () => {
+    await teach('1.0.0', ['One.', 'Three.'], [['One.', 's1']], { 'scripts/run.sh*': '#!/bin/sh\n' });
+    await teach('1.1.0', ['One.', 'Two.', 'Three.'], [['Two.', 's2']], {
+      'scripts/run.sh*': '#!/bin/sh\n',
+    });
+    await teach('1.2.0', ['One.', 'Two.', 'Three.', 'Four.'], [['Four.', 's3']], {
+      'scripts/run.sh*': '#!/bin/sh\n',
+    });
+    await history.rollback('csv', 'none', 'not wanted');
+    const [plan] = await planRevocation(history, 's2');
+    expect([plan?.from, plan?.to, plan?.out === undefined]).toEqual(['none', '2.0.0', false]);
+    await revokeAll('s2');
+    expect([await history.present('csv'), git('status', '--porcelain')]).toEqual([undefined, '']);
+    const [latest, held] = await history.log('csv');
+    expect(latest).toMatchObject({ version: 'none', what: 'take it out of the library', why: 'not wanted' });
+    expect(held).toMatchObject({ version: '2.0.0', what: 'take out what s2 taught', actor: 'rollback' });
+    expect(git('fsck', '--strict')).toBe('');
+    await restore(history, 'csv', 'wanted again');
+    expect(await body()).toEqual(['One.', 'Three.', 'Four.']);
+    expect((await present()).get('scripts/run.sh')?.executable).toBe(true);
+    const taught = (await history.blame('csv')).flatMap(({ text, session }) =>
+      session === undefined ? [] : [`${text} ${session}`],
+    );
+    expect(taught).toEqual(['One. s1', 'Four. s3']);
+    expect(await history.ownership('csv')).toBe('learned');
+    expect(await planRevocation(history, 's2')).toEqual([]);
+  });
+
+  test.each(['retired before', 'taken out by the revocation'])(
+    'of which nothing is left comes back by no restore, only by a rollback to a version: %s',
+    async (when) => {
+      await teach('1.0.0', ['One.'], [['One.', 's1']]);
+      if (when === 'retired before') await history.rollback('csv', 'none', 'not wanted');
+      await revokeAll('s1');
+      expect([await history.present('csv'), git('status', '--porcelain')]).toEqual([undefined, '']);
+      await expect(restore(history, 'csv', 'wanted again')).rejects.toMatchObject({
+        code: 'refused',
+        message: expect.stringMatching(
+          /^all that csv said came from sessions that were revoked .*`knack skills rollback csv --to [0-9a-f]{10}`/,
+        ),
+      });
+      expect(await planRevocation(history, 's1')).toEqual([]);
+      await history.rollback('csv', '1.0.0', 'it was right');
+      expect(await body()).toEqual(['One.']);
+    },
+  );
+
+  test('is cleaned of one session after the other', async () => {
+    await teach('1.0.0', ['One.'], [['One.', 's1']]);
+    await teach('1.1.0', ['One.', 'Two.'], [['Two.', 's2']]);
+    await history.rollback('csv', 'none', 'not wanted');
+    await revokeAll('s1');
+    await revokeAll('s2');
+    await expect(restore(history, 'csv', 'wanted again')).rejects.toMatchObject({ code: 'refused' });
+  });
+
+  test('and came back meanwhile is left as it is', async () => {
+    await teach('1.0.0', ['One.'], [['One.', 's1']]);
+    await teach('1.1.0', ['One.', 'Two.'], [['Two.', 's2']]);
+    await history.rollback('csv', 'none', 'not wanted');
+    const [plan] = await planRevocation(history, 's2');
+    await restore(history, 'csv', 'wanted again');
+    if (plan === undefined) throw new Error('nothing is revoked');
+    expect((await revoke(history, plan, { session: 's2', why: 'wrong' })).kind).toBe('moved');
+  });
+});
+
+test('of a skill whose files somebody removed without a commit nothing is passed over', async () => {
+  await teach('1.0.0', ['One.'], [['One.', 's1']]);
+  await rm(join(root, 'csv'), { recursive: true });
+  const [plan] = await planRevocation(history, 's1');
+  if (plan === undefined) throw new Error('nothing is revoked');
+  expect((await revoke(history, plan, { session: 's1', why: 'wrong' })).kind).toBe('dirty');
 });
 
 test('a session that taught nothing is named', async () => {

@@ -92,7 +92,7 @@ describe('forgetting', () => {
 
   test('one skill leaves the others', async () => {
     const usage = await open();
-    expect(await usage.forget({ skills: ['tea'] })).toEqual({ uses: 2, queries: 2, pairs: 1 });
+    expect(await usage.forget({ skills: ['tea'] })).toEqual({ uses: 2, queries: 2, pairs: 1, trials: 0 });
     for (const each of [usage, await open()]) {
       expect(each.queriesOf('tea')).toEqual([]);
       expect(each.queriesOf('bread')).toEqual(['bake bread']);
@@ -103,7 +103,7 @@ describe('forgetting', () => {
 
   test('everything leaves nothing', async () => {
     appendFileSync(file, '{"skill":"soup","query":"half of a li');
-    expect(await (await open()).forget()).toEqual({ uses: 3, queries: 3, pairs: 1 });
+    expect(await (await open()).forget()).toEqual({ uses: 3, queries: 3, pairs: 1, trials: 0 });
     expect(readFileSync(file, 'utf8').trim()).toBe('');
     await (await open()).record(use('soup', 'cook soup'));
     expect((await open()).mostUsed()).toEqual(['soup']);
@@ -113,7 +113,7 @@ describe('forgetting', () => {
     const usage = await open();
     await (await open()).record(use('soup', 'cook soup'));
     await (await open()).record(use('tea', 'black tea'));
-    expect(await usage.forget({ skills: ['tea'] })).toEqual({ uses: 3, queries: 3, pairs: 2 });
+    expect(await usage.forget({ skills: ['tea'] })).toEqual({ uses: 3, queries: 3, pairs: 2, trials: 0 });
     for (const each of [usage, await open()]) expect(each.mostUsed()).toEqual(['bread', 'soup']);
   });
 
@@ -123,6 +123,7 @@ describe('forgetting', () => {
       uses: 0,
       queries: 2,
       pairs: 0,
+      trials: 0,
     });
     expect(readFileSync(file, 'utf8')).not.toContain('green');
     for (const each of [usage, await open()])
@@ -131,7 +132,7 @@ describe('forgetting', () => {
 
   test('co-use alone leaves loads and queries', async () => {
     const usage = await open();
-    expect(await usage.forget({ part: 'co-use' })).toEqual({ uses: 0, queries: 0, pairs: 1 });
+    expect(await usage.forget({ part: 'co-use' })).toEqual({ uses: 0, queries: 0, pairs: 1, trials: 0 });
     for (const each of [usage, await open()])
       expect([each.queriesOf('tea'), each.loadsOf('tea'), each.coUse()]).toEqual([
         ['green tea', 'brew tea'],
@@ -144,7 +145,12 @@ describe('forgetting', () => {
     const usage = await open();
     for (const part of ['queries', 'co-use'] as const) {
       await usage.forget({ skills: ['tea'], part });
-      expect(await usage.forget({ skills: ['tea'], part })).toEqual({ uses: 0, queries: 0, pairs: 0 });
+      expect(await usage.forget({ skills: ['tea'], part })).toEqual({
+        uses: 0,
+        queries: 0,
+        pairs: 0,
+        trials: 0,
+      });
     }
   });
 
@@ -185,7 +191,7 @@ describe('forgetting', () => {
 
   test('with nothing recorded forgets nothing', async () => {
     const usage = await openUsage(join(await temporary('usage'), 'none.jsonl'), String);
-    expect(await usage.forget()).toEqual({ uses: 0, queries: 0, pairs: 0 });
+    expect(await usage.forget()).toEqual({ uses: 0, queries: 0, pairs: 0, trials: 0 });
   });
 });
 

@@ -7,8 +7,9 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { fileText, readFolder } from '../../src/folder.ts';
 import type { Draft } from '../../src/gate/draft.ts';
-import { aliasesOf } from '../../src/history/merged.ts';
-import { restore, takeAlias } from '../../src/history/ownership.ts';
+import { aliasesOf } from '../../src/history/aliases.ts';
+import { giveNames, takeNames } from '../../src/history/other-names.ts';
+import { restore } from '../../src/history/ownership.ts';
 import { planRevocation, revoke } from '../../src/history/revoke.ts';
 import { createOpenAiModel } from '../../src/model/openai-model.ts';
 import { prefixHash } from '../../src/review/ledger.ts';
@@ -125,7 +126,9 @@ describe('a merge', () => {
       { id: 'session-1', events: ['e5'] },
       { id: 'earlier', events: ['e2'] },
     ]);
-    const [plan] = await planRevocation(lab.history, 'earlier');
+    const [gone, plan] = await planRevocation(lab.history, 'earlier');
+    // It is out already, and a restore would bring the line back.
+    expect([gone?.skill, gone?.from, gone?.to]).toEqual([OTHER, 'none', 'none']);
     const left = fileText(plan?.after ?? new Map(), 'SKILL.md') ?? '';
     expect([plan?.skill, left.includes(RULE), left.includes(MOVED)]).toEqual(['sales-exports', true, false]);
   });
@@ -162,26 +165,58 @@ describe('a merge', () => {
     expect(await planRevocation(lab.history, 'session-1')).toEqual([]);
   });
 
+  test('takes the other names of the skill that goes along, and gives them back with it', async () => {
+    const lab = await twoSkills();
+    await giveNames(lab.history, OTHER, { names: ['old-amounts'], why: 'it went' });
+    await lab.library.refresh();
+    const { outcome } = await lab.review([{ json: mergeAbstract() }, { json: mergeDraft() }]);
+    expect(outcome.outcome).toBe('committed');
+    const aliases = async (skill: string) => aliasesOf(skill, await lab.history.present(skill));
+    expect(await aliases('sales-exports')).toEqual([OTHER, 'old-amounts']);
+    await lab.library.refresh();
+    expect(lab.library.find('old-amounts')?.name).toBe('sales-exports');
+    const plans = await planRevocation(lab.history, 'session-1');
+    for (const plan of plans) await revoke(lab.history, plan, { session: 'session-1', why: 'two' });
+    expect([await aliases('sales-exports'), await aliases(OTHER)]).toEqual([[], ['old-amounts']]);
+  });
+
+  test('waits for a person with the same names, also where another skill has one of them', async () => {
+    const lab = await twoSkills({ actor: 'user' });
+    await giveNames(lab.history, OTHER, { names: ['old-amounts', 'bank-exports'], why: 'it went' });
+    await lab.learn('bank-exports', exportSkill('bank-exports'));
+    await lab.library.refresh();
+    const { outcome } = await lab.review([{ json: mergeAbstract() }, { json: mergeDraft() }]);
+    expect(outcome.outcome).toBe('staged');
+    expect(await lab.pending.approve(String(outcome.pending))).toMatchObject({ kind: 'committed' });
+    expect(aliasesOf('sales-exports', await lab.history.present('sales-exports'))).toEqual([
+      OTHER,
+      'old-amounts',
+    ]);
+  });
+
   test('stays where the session that is revoked taught only what moved', async () => {
     const lab = await twoSkills();
     await lab.review([{ json: mergeAbstract() }, { json: mergeDraft() }]);
     const plans = await planRevocation(lab.history, 'earlier');
-    expect(plans.map(({ skill }) => skill)).toEqual(['sales-exports']);
-    expect(aliasesOf('sales-exports', plans[0]?.after)).toEqual([OTHER]);
+    expect(plans.map(({ skill, to }) => [skill, to])).toEqual([
+      [OTHER, 'none'],
+      ['sales-exports', '2.0.0'],
+    ]);
+    expect(aliasesOf('sales-exports', plans[1]?.after)).toEqual([OTHER]);
   });
 
   test('gave a name that goes back with the skill, but not one that a person gave', async () => {
     const lab = await twoSkills();
     await lab.review([{ json: mergeAbstract() }, { json: mergeDraft() }]);
     await restore(lab.history, OTHER, 'wanted back');
-    const take = (skill: string, alias: string, aliases: string[]) =>
-      takeAlias(lab.history, skill, { alias, aliases, why: 'it is back' });
-    expect((await take('sales-exports', OTHER, [OTHER])).kind).toBe('committed');
+    const take = (name: string) =>
+      takeNames(lab.history, 'sales-exports', { names: [name], why: 'it is back' });
+    expect((await take(OTHER)).kind).toBe('committed');
     expect(aliasesOf('sales-exports', await lab.history.present('sales-exports'))).toEqual([]);
     const path = join(lab.skills, 'sales-exports/SKILL.md');
     await writeFile(path, setField(await readFile(path, 'utf8'), 'metadata.aliases', 'mine'));
     lab.git('-c', 'user.name=p', '-c', 'user.email=p@localhost', 'commit', '-qam', 'A name of mine');
-    expect((await take('sales-exports', 'mine', ['mine'])).kind).toBe('unchanged');
+    expect((await take('mine')).kind).toBe('unchanged');
   });
 
   test.each<[string, object[], RegExp]>([
@@ -347,6 +382,25 @@ describe('a retirement', () => {
       [],
     ]);
     expect(await textOf(lab, OTHER)).toBe(OTHER_TEXT);
+  });
+
+  test('of a skill that answers for another which is retired waits for a person', async () => {
+    const lab = await twoSkills();
+    await lab.learn('bank-exports', exportSkill('bank-exports'));
+    await giveNames(lab.history, OTHER, { names: ['bank-exports'], why: 'it goes' });
+    await lab.history.rollback('bank-exports', 'none', 'it goes');
+    await lab.library.refresh();
+    const [questions, defect] = verdictOf();
+    const server = await startScriptedModel([{ json: questions }, { json: defect }]);
+    const judge = createOpenAiModel({ baseUrl: server.url, apiKey: 'none', model: 'judge', retries: 0 });
+    const { outcome } = await lab.review([{ json: retireAbstract }, { json: retireDraft }], {
+      parts: { judge },
+    });
+    await server.close();
+    expect(outcome).toMatchObject({
+      outcome: 'staged',
+      reasons: [`${OTHER} would be retired, and bank-exports, which it answers to, would be gone with it`],
+    });
   });
 
   test('that no judge looked at waits for a person, who sees it go', async () => {

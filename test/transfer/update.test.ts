@@ -3,6 +3,8 @@ import { existsSync, statSync } from 'node:fs';
 import { chmod, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { aliasesOf } from '../../src/history/aliases.ts';
+import { giveNames } from '../../src/history/other-names.ts';
 import { skillText } from '../support/skills.ts';
 import { numbered, outcomes, place, placeAt, transferLab } from './transfer-lab.ts';
 
@@ -405,4 +407,27 @@ test('what the source reworded is told as its change', async () => {
       ),
     ]),
   ]);
+});
+
+test('a name that a skill got from one that was retired stays, whatever the source says of its names', async () => {
+  const { lab, source } = await imported();
+  const history = await (await lab.open()).history();
+  await giveNames(history, 'words', { names: ['gone'], why: 'it went' });
+  const theirs = numbered('words', { last: 'new' });
+  await source.write({
+    'words/SKILL.md': theirs.replace('\n---\n', '\nmetadata:\n  aliases: theirs\n---\n'),
+  });
+  expect(outcomes(await lab.update())).toEqual({ words: 'conflict' });
+  expect(outcomes(await lab.update({ prefer: 'theirs' }))).toEqual({ words: 'updated' });
+  expect(aliasesOf('words', await history.present('words'))).toEqual(['theirs', 'gone']);
+});
+
+test('a skill that is retired is not updated, and says how it comes back', async () => {
+  const { lab } = await imported();
+  await (await (await lab.open()).history()).rollback('words', 'none', 'not wanted');
+  await expect(lab.update({ names: ['words'] })).rejects.toMatchObject({
+    code: 'not-found',
+    message: 'words is retired, so it is not updated; knack skills restore words brings it back',
+  });
+  expect(await lab.update()).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { KnackError } from '../../errors.ts';
 import type { Finding, GateResult } from '../../gate/gate.ts';
 import type { Act, CommandContext } from '../command.ts';
 import { collect, overridesOf } from '../options.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { withLookingRuntime, withOwnWorkspace } from '../with-runtime.ts';
 
 interface Options {
   readonly base?: string;
@@ -46,31 +46,26 @@ export function configure(command: Command, act: Act): void {
             'not-found',
             `the base ${resolve(context.cwd, base)} does not exist; expected a folder, or "none" for a new skill`,
           );
-        return withRuntime(
-          context,
-          async (runtime) => {
-            const decided = await runtime.gateFolder({
-              dir: resolve(context.cwd, dir),
-              ...(options.base === undefined
-                ? {}
-                : { base: options.base === 'none' ? ('none' as const) : resolve(context.cwd, options.base) }),
-              ...(options.draft === undefined ? {} : { draft: resolve(context.cwd, options.draft) }),
-              evidence: options.evidence.map((file) => resolve(context.cwd, file)),
-              judge: options.judge,
-              replay: options.replay === true,
-              unsandboxed: options.unsandboxed === true,
-              allow,
-              signal: context.signal,
-            });
-            const result = options.judge
-              ? decided
-              : { ...decided, notRun: decided.notRun.map(judgeNotAsked) };
-            context.output.result(publicResult(result), () => renderGate(result, context.output));
-            return result.verdict === 'pass' ? 0 : 1;
-            // An override is written down.
-          },
-          { looksOnly: allow.length === 0 },
-        );
+        // An override is written down.
+        const open = allow.length > 0 ? withOwnWorkspace : withLookingRuntime;
+        return open(context, async (runtime) => {
+          const decided = await runtime.gateFolder({
+            dir: resolve(context.cwd, dir),
+            ...(options.base === undefined
+              ? {}
+              : { base: options.base === 'none' ? ('none' as const) : resolve(context.cwd, options.base) }),
+            ...(options.draft === undefined ? {} : { draft: resolve(context.cwd, options.draft) }),
+            evidence: options.evidence.map((file) => resolve(context.cwd, file)),
+            judge: options.judge,
+            replay: options.replay === true,
+            unsandboxed: options.unsandboxed === true,
+            allow,
+            signal: context.signal,
+          });
+          const result = options.judge ? decided : { ...decided, notRun: decided.notRun.map(judgeNotAsked) };
+          context.output.result(publicResult(result), () => renderGate(result, context.output));
+          return result.verdict === 'pass' ? 0 : 1;
+        });
       }),
     );
 }

@@ -10,7 +10,7 @@ import type { Act, CommandContext, ExitCode } from '../command.ts';
 import { date, wholeNumber } from '../options.ts';
 import { showPlan } from '../review-plan.ts';
 import { describeOutcome, showReview } from '../review-view.ts';
-import { withLookingRuntime, withRuntime } from '../with-runtime.ts';
+import { withLookingRuntime, withOwnWorkspace, withWorkspace } from '../with-runtime.ts';
 
 interface Options {
   readonly again?: boolean;
@@ -42,7 +42,9 @@ export function configure(command: Command, act: Act): void {
         const isDry = options.dryRun === true;
         if (isDry && options.resetBreaker === true)
           throw new KnackError('usage', '--dry-run writes nothing, and --reset-breaker would');
-        return (isDry ? withLookingRuntime : withRuntime)(context, async (runtime) => {
+        // Transcripts of others can be the first thing that a workspace learns from; sessions of its own cannot.
+        const open = isDry ? withLookingRuntime : paths.length > 0 ? withOwnWorkspace : withWorkspace;
+        return open(context, async (runtime) => {
           const read = (file: string) => runtime.transcript(file, options.format);
           const sessions = paths.length > 0 ? undefined : await sessionsOf(runtime);
           const files = await wanted(sessions, { context, paths, options, runtime, read });

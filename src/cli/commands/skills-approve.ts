@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import type { Act } from '../command.ts';
 import { commitReceipt } from '../commit-view.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { withWorkspace } from '../with-runtime.ts';
 
 export function configure(command: Command, act: Act): void {
   command.argument('<id>', 'as `knack skills pending` shows it').action(
     act(async (context, id: string) =>
-      withRuntime(context, async (runtime) => {
+      withWorkspace(context, async (runtime) => {
         const outcome = await (await runtime.pending()).approve(id, context.signal);
         const receipt =
           outcome.kind === 'committed' ? await commitReceipt(outcome.sha, await runtime.history()) : '';

@@ -41,8 +41,8 @@ function describe(line: BlameLine, index: number, lines: readonly BlameLine[]): 
     : `${text}\n${' '.repeat(31)}└ ${source}`;
 }
 
-function sourceOf({ session, events = [], quote }: BlameLine): string {
+function sourceOf({ session, events = [], quote, trust = 'unknown' }: BlameLine): string {
   if (session === undefined) return '';
   const words = quote === undefined ? '' : ` “${clip(quote, 120)}”`;
-  return `${session} ${events.join(', ')}${words}`;
+  return `${session} ${events.join(', ')}${words} (trust: ${trust})`;
 }

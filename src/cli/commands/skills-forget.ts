@@ -6,7 +6,7 @@ import type { Runtime } from '../../runtime.ts';
 import type { Act, CommandContext } from '../command.ts';
 import { confirm } from '../confirm.ts';
 import { shownWhole } from '../output.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { withWorkspace } from '../with-runtime.ts';
 
 interface ForgetOptions {
   readonly queries?: true;
@@ -25,7 +25,7 @@ export function configure(command: Command, act: Act): void {
     .action(
       act(async (context, name: string | undefined, options: ForgetOptions) => {
         checkUsage(context, name, options);
-        return withRuntime(context, async (runtime) => {
+        return withWorkspace(context, async (runtime) => {
           const usage = await runtime.usage();
           const skills = name === undefined ? undefined : await recordedNames(runtime, name);
           const part = options.queries ? 'queries' : options.coUse ? 'co-use' : undefined;
@@ -64,7 +64,7 @@ async function recordedNames(runtime: Runtime, name: string): Promise<readonly s
   if (skill !== undefined)
     return [skill.name, ...usage.mostUsed().filter((used) => library.find(used) === skill)];
   // Of a skill that is gone the uses are still there. For any other name this says which are near.
-  return usage.loadsOf(name) > 0 ? [name] : [(await runtime.skill(name)).name];
+  return usage.loadsOf(name) > 0 || usage.isTried(name) ? [name] : [(await runtime.skill(name)).name];
 }
 
 function questionOf(of: string, part: Forgetting['part']): string {
@@ -76,12 +76,13 @@ function questionOf(of: string, part: Forgetting['part']): string {
   return `Forget ${what[part ?? 'uses']} of ${of}?`;
 }
 
-function sentence(of: string, { uses, queries, pairs }: Forgotten): string {
-  if (uses + queries + pairs === 0) return `there was nothing to forget of ${of}`;
+function sentence(of: string, { uses, queries, pairs, trials }: Forgotten): string {
+  if (uses + queries + pairs + trials === 0) return `there was nothing to forget of ${of}`;
   const forgotten = [
     [uses, 'use', 'uses'],
     [queries, 'recorded query', 'recorded queries'],
     [pairs, 'pair that was used together', 'pairs that were used together'],
+    [trials, 'session in which it failed or worked', 'sessions in which it failed or worked'],
   ] as const;
   const parts = forgotten.flatMap(([count, one, many]) => (count === 0 ? [] : [counted(count, one, many)]));
   return `forgotten of ${of}: ${parts.join(', ')}; search no longer uses it`;

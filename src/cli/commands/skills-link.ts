@@ -8,7 +8,7 @@ import type { Linked } from '../../transfer/link.ts';
 import type { Act, CommandContext } from '../command.ts';
 import { collect } from '../options.ts';
 import type { Output } from '../output.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { withLookingRuntime, withOwnWorkspace } from '../with-runtime.ts';
 
 interface Options {
   readonly to?: string;
@@ -42,7 +42,7 @@ export function configure(command: Command, act: Act): void {
         const folders = foldersOf(context, options);
         // A link that leads out of a project is nothing to whoever clones it, and ends the trust in its skills.
         const copy = options.copy === true || (options.project === true && options.symlink !== true);
-        return withRuntime(context, async (runtime) => {
+        return (options.dryRun === true ? withLookingRuntime : withOwnWorkspace)(context, async (runtime) => {
           const { linkSkills } = await import('../../transfer/link.ts');
           const library = await runtime.library();
           const skills =

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { counted } from '../../counted.ts';
+import { leastTrusted } from '../../history/trust.ts';
 import type { Act } from '../command.ts';
 import { wholeNumber } from '../options.ts';
 import { historyOf } from '../skill-history.ts';
@@ -26,12 +27,14 @@ export function configure(command: Command, act: Act): void {
                     const sessions = revision.sessions.map(
                       (session) => `${session.id} (${session.events.join(', ')})`,
                     );
+                    const trust = leastTrusted(revision.operations.flatMap((each) => each.trust ?? []));
                     return [
                       `${style('bold', `${revision.skill} ${revision.version}`)}  ${revision.sha.slice(0, 10)}  ${revision.date}  ${revision.actor}`,
                       `    ${revision.what}`,
                       ...(revision.why ? [`    why: ${revision.why.replaceAll('\n', '\n         ')}`] : []),
                       ...(revision.gate ? [`    gate: ${revision.gate}`] : []),
                       ...(sessions.length > 0 ? [`    taught by ${sessions.join('; ')}`] : []),
+                      ...(trust === undefined ? [] : [`    least trusted voice in it: ${trust}`]),
                     ].join('\n');
                   })
                   .concat(

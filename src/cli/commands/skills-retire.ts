@@ -1,15 +1,16 @@
 import type { Command } from 'commander';
 import { noun } from '../../counted.ts';
 import { KnackError } from '../../errors.ts';
-import type { CommitOutcome } from '../../history/history.ts';
-import { addAlias } from '../../history/ownership.ts';
+import { aliasesOf, namesOut } from '../../history/aliases.ts';
+import type { CommitOutcome, History } from '../../history/history.ts';
+import { giveNames } from '../../history/other-names.ts';
 import type { Library, SkillRoot } from '../../library/library.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Act } from '../command.ts';
 import { whyNotCommitted } from '../commit-view.ts';
 import { inOneLine } from '../project-notes.ts';
 import { committedHistoryOf, historyOf, readOnlySkill } from '../skill-history.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { withWorkspace } from '../with-runtime.ts';
 
 interface Options {
   readonly into?: string;
@@ -21,11 +22,11 @@ export function configure(command: Command, act: Act): void {
   command
     .argument('<name>', 'a skill of the workspace')
     .option('--into <name>', 'the skill that answers to its name from now on')
-    .option('--force', 'also when other skills name it as related and nothing answers to its name')
+    .option('--force', 'also when other skills name it or call its tools, and nothing answers for it')
     .option('--why <text>', 'kept in the commit', 'asked for by the user')
     .action(
       act(async (context, name: string, options: Options) =>
-        withRuntime(context, async (runtime) => {
+        withWorkspace(context, async (runtime) => {
           const read = await readOnlySkill(runtime, name);
           if (read !== undefined) throw notOurs(name, read.root);
           const { history, revisions } = await committedHistoryOf(runtime, name);
@@ -35,14 +36,20 @@ export function configure(command: Command, act: Act): void {
               `${name} is retired already, since ${revisions[0].date.slice(0, 10)}; \`knack skills restore ${name}\` brings it back`,
             );
           const library = await runtime.library();
-          const { into } = options;
-          if (into === undefined && !options.force) refuseDangling(library, name);
-          const why = options.why;
-          const before = into === undefined ? undefined : await alias(runtime, library, { name, into, why });
-          const outcome =
-            before !== undefined && whyNotCommitted(String(into), before) !== undefined
-              ? before
-              : await history.rollback(name, 'none', why);
+          const { into, why } = options;
+          const { dirty } = await history.standing(name);
+          if (!options.force) await refuseDangling({ library, history }, name, into);
+          // Before the other skill gets a name that then stays taken.
+          const before =
+            into === undefined || dirty.length > 0
+              ? undefined
+              : await handNamesOver(runtime, library, { name, into, why });
+          const outcome: CommitOutcome =
+            dirty.length > 0
+              ? { kind: 'dirty', files: dirty }
+              : before !== undefined && whyNotCommitted(String(into), before) !== undefined
+                ? before
+                : await history.rollback(name, 'none', why);
           await library.refresh();
           const behind = outcome.kind === 'committed' ? await readOnlySkill(runtime, name) : undefined;
           context.output.result(
@@ -86,24 +93,64 @@ function hiding(name: string, root: SkillRoot): string {
     : `To be rid of it, take it out of ${inOneLine(root.dir)}, or ${copy}`;
 }
 
-async function alias(
+async function handNamesOver(
   runtime: Runtime,
   library: Library,
   { name, into, why }: { readonly name: string; readonly into: string; readonly why: string },
 ) {
   const { history } = await historyOf(runtime, into);
   if (into === name) throw new KnackError('usage', `${name} cannot answer to its own name when it is gone`);
-  return addAlias(history, into, { alias: name, aliases: library.find(into)?.aliases ?? [], why });
+  return giveNames(history, into, { names: [name, ...(await namesOf({ library, history }, name))], why });
 }
 
-function refuseDangling(library: Library, name: string): void {
+interface Parts {
+  readonly library: Library;
+  readonly history: History;
+}
+
+/** The names that a skill answers to beside its own; one that another has too is that one's. */
+async function namesOf({ library, history }: Parts, name: string): Promise<readonly string[]> {
+  return aliasesOf(name, await history.present(name)).filter((alias) => library.find(alias)?.name === name);
+}
+
+/** No alias answers for a tool that is not there; without `into` none answers for the name and those that came to it. */
+async function refuseDangling(parts: Parts, name: string, into: string | undefined): Promise<void> {
+  const { library, history } = parts;
+  const has = new Set(into === undefined ? [] : library.find(into)?.tools.map((tool) => tool.name));
+  const callers = library.skills.filter(
+    (skill) =>
+      skill.name !== name &&
+      skill.tools.some(({ calls }) =>
+        calls.some((call) => {
+          const [owner = '', tool = ''] = call.split('/');
+          return library.find(owner)?.name === name && !has.has(tool);
+        }),
+      ),
+  );
+  if (into !== undefined) {
+    if (callers.length === 0) return;
+    throw new KnackError(
+      'refused',
+      `${listed(callers)} ${noun(callers.length, 'calls', 'call')} tools of ${name} that ${into} does not have; give it tools of these names, or --force`,
+    );
+  }
   const referrers = library
     .edges()
     .filter((edge) => edge.to === name && (edge.kind === 'related' || edge.kind === 'calls'))
-    .map((edge) => edge.from);
-  if (referrers.length === 0) return;
-  throw new KnackError(
-    'refused',
-    `${[...new Set(referrers)].slice(0, 5).join(', ')} ${noun(referrers.length, 'names', 'name')} ${name}; say with --into which skill answers to that name, or --force`,
-  );
+    .map((edge) => ({ name: edge.from }));
+  if (referrers.length > 0)
+    throw new KnackError(
+      'refused',
+      `${listed(referrers)} ${noun(referrers.length, 'names', 'name')} ${name}; say with --into which skill answers to that name, or --force`,
+    );
+  const gone = await namesOut(history, await namesOf(parts, name));
+  if (gone.length > 0)
+    throw new KnackError(
+      'refused',
+      `${name} answers to ${gone.join(', ')} too, which would be gone with it; say with --into which skill answers to ${noun(gone.length, 'that name', 'those names')}, restore ${noun(gone.length, 'it', 'them')} first, or --force`,
+    );
+}
+
+function listed(skills: readonly { readonly name: string }[]): string {
+  return [...new Set(skills.map(({ name }) => name))].slice(0, 5).join(', ');
 }

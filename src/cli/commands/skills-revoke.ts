@@ -3,7 +3,8 @@ import type { CommitOutcome, History } from '../../history/history.ts';
 import { planRevocation, type Revocation, revoke } from '../../history/revoke.ts';
 import type { Act } from '../command.ts';
 import { whyNotCommitted } from '../commit-view.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { type NameStep, noteNames, settleNames } from '../settle-names.ts';
+import { withWorkspace } from '../with-runtime.ts';
 
 interface Options {
   readonly session: string;
@@ -27,7 +28,7 @@ export function configure(command: Command, act: Act): void {
     .option('--why <text>', 'kept in the commit', 'asked for by the user')
     .action(
       act(async (context, options: Options) =>
-        withRuntime(context, async (runtime) => {
+        withWorkspace(context, async (runtime) => {
           const history = await runtime.history();
           const plans = await planRevocation(history, options.session);
           const results: Result[] = [];
@@ -39,11 +40,17 @@ export function configure(command: Command, act: Act): void {
                 : await carryOut(history, plan, options),
             );
           }
+          // When all is done: a skill that came back may have been called what another was.
+          const steps: NameStep[] = [];
+          for (const [index, { skill, before, after, out }] of plans.entries())
+            if (results[index]?.outcome === 'committed' && out === undefined)
+              steps.push(...(await settleNames(runtime, { skill, before, after }, options.why)));
           context.output.result({ session: options.session, skills: results }, () =>
             results.length === 0
               ? `nothing of ${options.session} is left in any skill`
               : results.map(describe).join('\n'),
           );
+          noteNames(context.output, steps);
           return results.every(({ outcome }) => ['planned', 'committed', 'unchanged'].includes(outcome)) &&
             results.length === plans.length
             ? 0
@@ -64,17 +71,23 @@ async function carryOut(history: History, plan: Revocation, { session, why }: Op
   };
 }
 
-function named({ skill, from, to }: Revocation) {
-  return { skill, from, to };
+/** `retired`: it is out of the library and stays so; `to` is what a restore brings back from now on. */
+function named({ skill, from, to, out }: Revocation) {
+  return { skill, from, to, ...(out === undefined ? {} : { retired: true }) };
 }
 
-function describe({ skill, from, to, outcome, sha, why }: Result): string {
+function describe({ skill, from, to, retired, outcome, sha, why }: Result): string {
   if (why !== undefined) return why;
+  const commit = sha === undefined ? '' : ` (commit ${sha.slice(0, 10)})`;
+  if (retired === true)
+    return to === 'none'
+      ? `${skill}: it is retired and stays so; nothing else is in it, so \`knack skills restore ${skill}\` brings nothing back${commit}`
+      : `${skill}: it is retired and stays so; \`knack skills restore ${skill}\` brings back ${to}, without what was taught${commit}`;
   if (from === 'none') {
-    const commit = sha === undefined ? '' : ` (commit ${sha.slice(0, 10)})`;
     return `${skill}: what retired it is taken back, and it is in the library again as ${to}${commit}`;
   }
   const what = to === 'none' ? 'nothing else is left of it, so it is taken out' : `${from} → ${to}`;
   if (outcome === 'planned') return `${skill}: ${what}`;
-  return `${skill}: ${what} (commit ${sha?.slice(0, 10) ?? '-'}; \`knack skills ${to === 'none' ? 'restore' : 'rollback'} ${skill}\` brings it back)`;
+  const undo = to === 'none' ? `rollback ${skill} --to ${from}` : `rollback ${skill}`;
+  return `${skill}: ${what} (commit ${sha?.slice(0, 10) ?? '-'}; \`knack skills ${undo}\` brings it back)`;
 }

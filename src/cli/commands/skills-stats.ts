@@ -22,12 +22,13 @@ export function configure(command: Command, act: Act): void {
             const own = options.root === undefined;
             const stats = await gatherStats(context, runtime, { sort: options.sort, own });
             const { limit } = options;
-            const { skills, nearDuplicates, deadWeight } = stats;
+            const { skills, nearDuplicates, deadWeight, toRepair } = stats;
             const limited = {
               ...stats,
               skills: skills.slice(0, limit),
               nearDuplicates: nearDuplicates.slice(0, limit),
               deadWeight: deadWeight.slice(0, limit),
+              toRepair: toRepair.slice(0, limit),
             };
             if (context.output.json) context.output.emit(limited);
             else context.output.print(renderStats(stats, limit ?? SHOWN, context.output));

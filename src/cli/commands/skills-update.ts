@@ -7,7 +7,7 @@ import type { Act } from '../command.ts';
 import { findingLines } from '../finding-lines.ts';
 import { collect, overridesOf } from '../options.ts';
 import { type Output, shownWhole } from '../output.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { withWorkspace } from '../with-runtime.ts';
 
 interface Options {
   readonly to?: string;
@@ -45,7 +45,7 @@ export function configure(command: Command, act: Act): void {
         if (options.to !== undefined && names.length === 0)
           throw new KnackError('usage', '--to needs the names of skills: not every source has the same tags');
         const allow = overridesOf(options);
-        return withRuntime(context, async (runtime) => {
+        return withWorkspace(context, async (runtime) => {
           const { updateSkills } = await import('../../transfer/update.ts');
           const parts = await runtime.transfer({
             signal: context.signal,

@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { loadConfig } from '../../config.ts';
 import { KnackError } from '../../errors.ts';
 import { textFile } from '../../folder.ts';
+import { claimedNames, describeClaim } from '../../library/claimed-names.ts';
 import { discoverSkills } from '../../library/reading/discover.ts';
 import { nestedSkills } from '../../library/reading/nested-skills.ts';
 import { diffFolders } from '../../review/folder-diff.ts';
@@ -55,7 +56,7 @@ export function configure(command: Command, act: Act): void {
           options.fix === true
             ? await fixAll(context, { readings: await found(), places, write: options.dryRun !== true })
             : undefined;
-        const skills = (await found(fixed)).map(describe);
+        const skills = describeAll(await found(fixed));
         for (const message of passedOver) context.output.note(message);
         const summary = {
           found: skills.length,
@@ -174,6 +175,27 @@ async function readAll(path: string, passedOver: Set<string>): Promise<SkillRead
   return readings.length + outside.length === 0 ? [await readSkill(path)] : [...readings, ...outside];
 }
 
+/** With the names that two of them claim as problems of those that claim them as an alias. */
+function describeAll(readings: readonly SkillReading[]): Described[] {
+  const loaded = readings.flatMap((reading) => (reading.kind === 'loaded' ? [reading.skill] : []));
+  const claims = claimedNames(loaded);
+  return readings.map((reading) => {
+    const described = describe(reading);
+    if (reading.kind === 'refused') return described;
+    const doubled = claims
+      .filter(({ others }) => others.includes(reading.skill))
+      .map((claim) => ({
+        rule: 'name-claimed-twice',
+        severity: 'warning' as const,
+        message: describeClaim(claim),
+        line: 1,
+      }));
+    return { ...described, problems: [...described.problems, ...doubled] };
+  });
+}
+
+type Described = ReturnType<typeof describe>;
+
 function describe(reading: SkillReading) {
   if (reading.kind === 'refused')
     return { path: reading.path, name: null, loadable: false, strict: false, problems: reading.problems };
@@ -181,7 +203,7 @@ function describe(reading: SkillReading) {
   return { path, name, loadable: true, strict, problems: [...problems, ...nestedSkills(path)] };
 }
 
-function linesOf(skill: ReturnType<typeof describe>, { style }: Output): string[] {
+function linesOf(skill: Described, { style }: Output): string[] {
   const verdict = skill.strict
     ? style('green', 'strict  ')
     : skill.loadable

@@ -13,6 +13,7 @@ import type { Output } from '../output.ts';
 import { inOneLine } from '../project-notes.ts';
 import { seenChangeLines, seenChanges } from '../trust-changes.ts';
 import { trustLines, trustViewOf } from '../trust-view.ts';
+import { needWorkspace } from '../with-runtime.ts';
 
 interface Options {
   readonly yes?: boolean;
@@ -39,6 +40,7 @@ export function configure(command: Command, act: Act): void {
         const place = resolve(context.cwd, dir ?? '.');
         if (options.remove === true) return remove(store, place, context);
         if (!existsSync(place)) throw new KnackError('not-found', `${place} does not exist`);
+        if (context.workspace !== undefined) needWorkspace(context);
         if (await makeWorkspace(workspace)) context.output.note(`new workspace ${workspace.dir}`);
         return trust(store, place, options.yes === true, context);
       }),

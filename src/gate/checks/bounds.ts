@@ -1,5 +1,5 @@
 import { equalFolders, fileText } from '../../folder.ts';
-import { absorbedFindings, callerFindings } from '../absorbed.ts';
+import { absorbedFindings, absorbedNames, callerFindings } from '../absorbed.ts';
 import { applyDraft } from '../apply-draft.ts';
 import type { Check, CheckContext, CheckFinding } from '../check.ts';
 import { collapseFindings } from '../collapse.ts';
@@ -54,14 +54,18 @@ function pathFindings({ candidate, base, draft }: CheckContext): CheckFinding[] 
 
 /** The draft is applied once more: what it cannot do and what it does not explain is refused. */
 function draftFindings(context: CheckContext): CheckFinding[] {
-  const { draft, base, candidate, name, skill } = context;
+  const { draft, base, candidate, name, skill, library } = context;
   if (draft === undefined) return [];
   if (draft.decision === 'nothing') {
     return equalFolders(base, candidate)
       ? []
       : [refuse('unexplained-change', 'the draft decides for nothing, yet the skill changes')];
   }
-  const applied = applyDraft(draft, base, { name, version: skill?.version ?? '0.0.0' });
+  const applied = applyDraft(draft, base, {
+    name,
+    version: skill?.version ?? '0.0.0',
+    aliases: absorbedNames(library, draft.retires),
+  });
   if ('faults' in applied) return applied.faults.map(({ check: _, ...finding }) => finding);
   return [...candidate.keys(), ...(base?.keys() ?? []), ...applied.folder.keys()]
     .filter((file, index, all) => all.indexOf(file) === index && file !== 'evals/triggers.json')

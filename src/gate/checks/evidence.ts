@@ -67,6 +67,6 @@ function ofOperation(operation: DraftOperation, context: CheckContext): CheckFin
     ...findings.map((finding) => ({ ...finding, message: `${nameOf(operation)}: ${finding.message}` })),
     // What moves was proved where it comes from.
     ...(isMoved(operation, context) ? [] : claimFindings(operation, cited)),
-    ...authorityFindings(operation, transcripts, baseText),
+    ...authorityFindings(operation, transcripts, { cited, baseText }),
   ];
 }

@@ -1,5 +1,6 @@
 import { similarity } from '../../library/likeness/similarity.ts';
 import type { Skill } from '../../skill/skill.ts';
+import { absorbedNames } from '../absorbed.ts';
 import type { Check, CheckContext, CheckFinding } from '../check.ts';
 import { isReservedName } from '../place-faults.ts';
 import { saidAgainFindings } from '../said-again.ts';
@@ -78,7 +79,10 @@ function namesakes(skill: Skill, { library, name, baseSkill, draft }: CheckConte
 function takenAliases(skill: Skill, { library, name, draft, generated }: CheckContext): CheckFinding[] {
   const own = new Set([name, skill.name, draft?.retires]);
   const others = library.skills.filter((other) => !own.has(other.name));
-  return skill.aliases.flatMap((alias): CheckFinding[] => {
+  // What the one that goes is called goes over, whatever it is like.
+  const absorbed = absorbedNames(library, draft?.retires);
+  const fresh = skill.aliases.filter((alias) => !absorbed.includes(alias));
+  return fresh.flatMap((alias): CheckFinding[] => {
     const wanted = reduced(alias);
     const other = others.find((each) =>
       [each.name, each.label ?? '', ...each.aliases].some(

@@ -1,7 +1,7 @@
 import { normaliseName } from '../../skill/name.ts';
 import type { CheckContext, CheckFinding } from '../check.ts';
 
-/** Skills that name this one under a name that it would no longer have: a change leaves none of them behind. */
+/** Names that a draft takes away, and skills that name this one under a name that it would no longer have. */
 export function referrerFindings({ skill, baseSkill, draft, library }: CheckContext): CheckFinding[] {
   const retires = draft?.decision === 'retire' ? draft.skill : draft?.retires;
   const gone = [retires, ...(baseSkill === undefined ? [] : [baseSkill.name, ...baseSkill.aliases])].flatMap(
@@ -14,7 +14,17 @@ export function referrerFindings({ skill, baseSkill, draft, library }: CheckCont
   const others = library.skills.filter((other) => !left.has(other.name));
   // Another skill of that name or alias may take its place.
   const known = new Set(others.flatMap((other) => [other.name, ...other.aliases.map(normaliseName)]));
-  return others.flatMap((other) =>
+  const isDropped = (name: string) => draft !== undefined && kept.length > 0 && lost.has(normaliseName(name));
+  const dropped = (baseSkill?.aliases ?? [])
+    .filter((name) => isDropped(name) && !known.has(normaliseName(name)))
+    .map((name) => ({
+      rule: 'loses-name',
+      severity: 'refuse' as const,
+      message: `the draft takes the alias "${name}" away, and nothing else answers to that name: leave it in metadata.aliases`,
+      file: 'SKILL.md',
+      subject: name,
+    }));
+  const dangling = others.flatMap((other) =>
     other.relatedSkills
       .filter((related) => lost.has(normaliseName(related)) && !known.has(normaliseName(related)))
       .map((related) => ({
@@ -25,4 +35,5 @@ export function referrerFindings({ skill, baseSkill, draft, library }: CheckCont
         subject: `${other.name} ${related}`,
       })),
   );
+  return [...dropped, ...dangling];
 }

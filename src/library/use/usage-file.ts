@@ -1,5 +1,6 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { hasSystemCode, KnackError, messageOf } from '../../errors.ts';
+import { isTrial, type SkillTrial } from './trials.ts';
 import type { SkillUse } from './usage.ts';
 
 /** What a usage log holds. */
@@ -7,12 +8,16 @@ export interface RecordedUses {
   readonly text: string;
   /** Oldest first; lines that are torn or foreign are passed over. */
   readonly uses: SkillUse[];
+  readonly trials: SkillTrial[];
   /** The last line has no end: a crash cut it short. */
   readonly isTorn: boolean;
 }
 
-/** What becomes of a use: it stays, it goes, or it stays with less in it. */
-export type Change = (use: SkillUse) => SkillUse | undefined;
+/** A line of the log. */
+export type UsageRecord = SkillUse | SkillTrial;
+
+/** What becomes of a line: it stays, it goes, or it stays with less in it. */
+export type Change = (record: UsageRecord) => UsageRecord | undefined;
 
 const LINE_END = 0x0a;
 const BLANK = 0x20;
@@ -20,8 +25,15 @@ const BLANK = 0x20;
 /** Reads a usage log; one that is missing holds nothing. Throws `io`. */
 export async function readUses(file: string): Promise<RecordedUses> {
   const text = (await bytesOf(file)).toString('utf8');
-  const uses = text.split('\n').flatMap((line) => parseUse(line) ?? []);
-  return { text, uses, isTorn: text !== '' && !text.endsWith('\n') };
+  const uses: SkillUse[] = [];
+  const trials: SkillTrial[] = [];
+  for (const line of text.split('\n')) {
+    const record = parseRecord(line);
+    if (record === undefined) continue;
+    if (isTrial(record)) trials.push(record);
+    else uses.push(record);
+  }
+  return { text, uses, trials, isTorn: text !== '' && !text.endsWith('\n') };
 }
 
 /**
@@ -60,10 +72,10 @@ export async function changeUses(
 
 /** What stands in place of a line; undefined where it stays. */
 function changedLine(line: string, change: Change, isAbout: (line: string) => boolean): string | undefined {
-  const use = parseUse(line);
-  if (use === undefined) return line.trim() !== '' && isAbout(line) ? '' : undefined;
-  const after = change(use);
-  return after === use ? undefined : after === undefined ? '' : JSON.stringify(after);
+  const record = parseRecord(line);
+  if (record === undefined) return line.trim() !== '' && isAbout(line) ? '' : undefined;
+  const after = change(record);
+  return after === record ? undefined : after === undefined ? '' : JSON.stringify(after);
 }
 
 /** A line of this many bytes. One that needs more, as of a file that another program wrote, goes as a whole. */
@@ -82,10 +94,10 @@ async function bytesOf(file: string): Promise<Buffer> {
   }
 }
 
-function parseUse(line: string): SkillUse | undefined {
+function parseRecord(line: string): UsageRecord | undefined {
   try {
     const value: unknown = JSON.parse(line);
-    return isUse(value) ? value : undefined;
+    return isTrial(value) || isUse(value) ? value : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

@@ -1,6 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import { KnackError, messageOf } from '../../errors.ts';
-import { changeUses, readUses } from './usage-file.ts';
+import { failuresIn, isTrial, type SkillTrial, type ToRepair } from './trials.ts';
+import { changeUses, readUses, type UsageRecord } from './usage-file.ts';
 
 /** A skill that the model or the user asked for. */
 export interface SkillUse {
@@ -18,7 +19,7 @@ export interface SkillUse {
 export interface Forgetting {
   /** Names that uses were recorded under. @default all */
   readonly skills?: readonly string[];
-  /** The recorded queries alone, or what was used together alone; the loads still count. @default the whole uses */
+  /** The recorded queries alone, or what was used together alone; the rest still counts. @default all of it */
   readonly part?: 'queries' | 'co-use';
 }
 
@@ -29,11 +30,19 @@ export interface Forgotten {
   readonly queries: number;
   /** Pairs that were used together. */
   readonly pairs: number;
+  /** Sessions in which a skill failed or worked. */
+  readonly trials: number;
 }
 
 /** What was learned from use on this machine; kept in the workspace's logs, never in a skill. */
 export interface Usage {
   record(use: SkillUse): Promise<void>;
+  /** Notes how a session went with a skill; what is known already is not noted again. */
+  tried(trial: SkillTrial): Promise<void>;
+  /** Whether any session is noted for that name. */
+  isTried(skill: string): boolean;
+  /** The sessions in which the skill as it is now failed since it last worked, oldest first. */
+  failuresOf: ToRepair;
   /** Redacted, newest first, at most 30. `formerly`: other names that uses of the skill were recorded under. */
   queriesOf(skill: string, ...formerly: readonly string[]): readonly string[];
   loadsOf(skill: string, ...formerly: readonly string[]): number;
@@ -53,8 +62,9 @@ const LONGEST_QUERY = 300;
 
 /** Opens the usage log of a workspace; a torn or foreign line is passed over. `redact` sees each query before it is kept. */
 export async function openUsage(file: string, redact: (text: string) => string): Promise<Usage> {
-  let { text, uses, isTorn } = await readUses(file);
+  let { text, uses, trials, isTorn } = await readUses(file);
   let bySkill = groupedBy(uses, 'skill');
+  let triedBySkill = groupedBy(trials, 'skill');
   /** Oldest first. */
   const usesOf = (names: readonly string[]): readonly SkillUse[] => {
     const groups = names.flatMap((name) => {
@@ -69,25 +79,40 @@ export async function openUsage(file: string, redact: (text: string) => string):
     const present = await readUses(file);
     // The content decides: a change in place keeps the size, and times are coarse.
     if (present.text === text) return;
-    ({ text, uses, isTorn } = present);
+    ({ text, uses, trials, isTorn } = present);
     bySkill = groupedBy(uses, 'skill');
+    triedBySkill = groupedBy(trials, 'skill');
+  };
+  const append = async (record: UsageRecord) => {
+    try {
+      // A line that a crash cut short must not take this one with it.
+      await appendFile(file, `${isTorn ? '\n' : ''}${JSON.stringify(record)}\n`, { mode: 0o600 });
+    } catch (error) {
+      throw new KnackError('io', `cannot record a use in ${file}: ${messageOf(error)}`, { cause: error });
+    }
+    isTorn = false;
   };
   return {
     async record(use) {
       const query = redact(use.query).replace(/\s+/g, ' ').trim().slice(0, LONGEST_QUERY);
       const kept = { ...use, query };
-      try {
-        // A line that a crash cut short must not take this one with it.
-        await appendFile(file, `${isTorn ? '\n' : ''}${JSON.stringify(kept)}\n`, { mode: 0o600 });
-      } catch (error) {
-        throw new KnackError('io', `cannot record a use in ${file}: ${messageOf(error)}`, { cause: error });
-      }
-      isTorn = false;
+      await append(kept);
       uses.push(kept);
       const known = bySkill.get(kept.skill);
       if (known === undefined) bySkill.set(kept.skill, [kept]);
       else known.push(kept);
     },
+    async tried({ skill, hash, session, event, outcome, at }) {
+      const trial: SkillTrial = { skill, hash, session, event, outcome, at };
+      const known = triedBySkill.get(skill) ?? [];
+      const last = known.findLast((each) => each.session === session && each.hash === hash);
+      if (last?.outcome === outcome) return;
+      await append(trial);
+      trials.push(trial);
+      triedBySkill.set(skill, [...known, trial]);
+    },
+    isTried: (skill) => triedBySkill.has(skill),
+    failuresOf: (skill) => failuresIn(triedBySkill.get(skill.name) ?? [], skill),
     queriesOf(...names) {
       const uses = usesOf(names);
       if (uses.length === 0) return [];
@@ -113,9 +138,14 @@ export async function openUsage(file: string, redact: (text: string) => string):
     coUse: () => pairsOf(uses),
     async forget({ skills, part } = {}) {
       const named = skills === undefined ? undefined : new Set(skills);
-      const dropped = { uses: 0, queries: 0 };
-      const change = (use: SkillUse): SkillUse | undefined => {
+      const dropped = { uses: 0, queries: 0, trials: 0 };
+      const change = (use: UsageRecord): UsageRecord | undefined => {
         if (named !== undefined && !named.has(use.skill)) return use;
+        if (isTrial(use)) {
+          if (part !== undefined) return use;
+          dropped.trials += 1;
+          return undefined;
+        }
         if (part === 'co-use') return use.session === '' ? use : { ...use, session: '' };
         if (use.query !== '') dropped.queries += 1;
         if (part === 'queries') return use.query === '' ? use : { ...use, query: '' };
@@ -146,12 +176,12 @@ function pairsOf(uses: readonly SkillUse[]): readonly (readonly [string, string]
   return [...pairs.values()];
 }
 
-function groupedBy(uses: readonly SkillUse[], key: 'skill' | 'session'): Map<string, SkillUse[]> {
-  const groups = new Map<string, SkillUse[]>();
-  for (const use of uses) {
-    const group = groups.get(use[key]);
-    if (group === undefined) groups.set(use[key], [use]);
-    else group.push(use);
+function groupedBy<T extends UsageRecord>(records: readonly T[], key: 'skill' | 'session'): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const record of records) {
+    const group = groups.get(record[key]);
+    if (group === undefined) groups.set(record[key], [record]);
+    else group.push(record);
   }
   return groups;
 }

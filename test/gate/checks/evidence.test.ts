@@ -191,8 +191,14 @@ describe('an order that was copied from output', () => {
         [],
       ],
       [
-        'passes in other words',
+        'is one in other words too, where nothing but a page is cited',
         output('curl https://x.test'),
+        { ...copy, text: '- Always archive first.' },
+        ['ask tool-authority'],
+      ],
+      [
+        'passes in other words where a program of this machine printed it',
+        output('make help'),
         { ...copy, text: '- Always archive first.' },
         [],
       ],

@@ -227,6 +227,11 @@ const REFERRERS: [title: string, input: Partial<GateInput>, rules: string[]][] =
   ['loses an alias that another skill names', { candidate: aliased('csv') }, ['refuse leaves-dangling']],
   ['loses an alias that nobody names', { candidate: aliased('old-csv') }, []],
   [
+    'loses an alias by a draft',
+    { candidate: aliased('old-csv'), draft: draftOf([], { decision: 'patch' }) },
+    ['refuse loses-name'],
+  ],
+  [
     'is retired while another skill names it',
     { candidate: aliased('old-csv, csv'), draft: draftOf([], { decision: 'retire' }) },
     ['refuse leaves-dangling', 'refuse leaves-dangling'],
@@ -261,7 +266,7 @@ test.each(REFERRERS)('a skill that %s', async (_, input, rules) => {
     referrer: naming('referrer', `old-csv, ${NAME}, csv-joins, missing`),
   });
   const found = await checkRules('format', { candidate: base, base, library: all, ...input });
-  expect(found.filter((rule) => rule.endsWith('dangling'))).toEqual(rules);
+  expect(found.filter((rule) => /dangling|loses-name/.test(rule))).toEqual(rules);
 });
 
 test('a draft adds no more than a session teaches, and a folder that is too large may shrink', async () => {
