@@ -9,6 +9,7 @@ import { recordedNames, recordedNamesOf } from '../library/use/recorded-names.ts
 import type { Runtime } from '../runtime.ts';
 import type { CommandContext } from './command.ts';
 import { nearDuplicatesOf } from './near-duplicates-of.ts';
+import { ownerOfRoot, type ShownOwner } from './owner-of-root.ts';
 import { readSessionWords } from './session-words.ts';
 import { stepsOf } from './steps.ts';
 import { type SkillToRepair, skillsToRepair } from './to-repair.ts';
@@ -17,7 +18,7 @@ import { type SkillToRepair, skillsToRepair } from './to-repair.ts';
 export interface SkillStats extends SkillCost {
   readonly path: string;
   readonly root: string;
-  readonly owner: Ownership;
+  readonly owner: ShownOwner;
   readonly loads: number;
   /** ISO 8601. */
   readonly lastUse?: string;
@@ -99,7 +100,7 @@ export async function gatherStats(
         ...cost,
         path: skill.path,
         root: root.name,
-        owner: root.writable ? (owners.get(cost.name) ?? 'written') : 'imported',
+        owner: root.writable ? (owners.get(cost.name) ?? 'written') : ownerOfRoot(root),
         loads: loadsOf(cost.name),
         ...(lastUse === undefined ? {} : { lastUse }),
       };

@@ -72,6 +72,20 @@ test('where line ends changed, a conflict is still that of its lines alone', asy
   ]);
 });
 
+test('of a skill that is gone at its source, what is new there is named, and how to add it', async () => {
+  const { lab, source } = await imported();
+  await source.remove('words');
+  await source.write({ 'terms/SKILL.md': numbered('terms') });
+  expect(await lab.update()).toMatchObject([
+    {
+      outcome: 'removed-at-source',
+      reason: expect.stringContaining(
+        `New there, if it was renamed: terms; knack skills add ${source.dir} --skill terms adds it`,
+      ),
+    },
+  ]);
+});
+
 test('a conflict is listed with its lines and nothing is written until a side is chosen', async () => {
   const { lab, source } = await imported({ 'words/both.md': 'a\n', 'words/data.bin': 'a\0b' });
   const mine = {
