@@ -13,6 +13,7 @@ import type { Skill } from '../skill/skill.ts';
 import { checkWorkspace, locateWorkspace, type Workspace } from '../workspace.ts';
 import type { CommandContext } from './command.ts';
 import { checkHomes, checkLinks, checkProject } from './doctor-roots.ts';
+import { misplacedSkills } from './misplaced-skills.ts';
 import { describeFailures, skillsToRepair } from './to-repair.ts';
 import { withRuntime } from './with-runtime.ts';
 
@@ -177,6 +178,7 @@ async function checkLibrary(context: CommandContext): Promise<Diagnosis[]> {
           message: `${each.name} ${describeFailures(each)}`,
           remedy: `Mend ${each.path}, or take it back: knack skills rollback ${each.name}. Until it changes or works it is not described in the catalog; \`knack skills forget ${each.name}\` lets it be.`,
         })),
+        ...withoutHistory(misplacedSkills(library, runtime.workspace)),
         ...missingPins(runtime.config.disclosure.pinned, library),
         ...(await checkLinks(library)),
         ...dangling.map((edge) => ({
@@ -295,6 +297,13 @@ function inCatalog(
       remedy: 'Raise disclosure.catalogTokens in knack.json, shorten the description, or pin fewer.',
     })),
   ];
+}
+
+function withoutHistory([first, ...others]: readonly string[]): Diagnosis[] {
+  if (first === undefined) return [];
+  const more = others.length === 0 ? '' : `, and so with ${counted(others.length, 'other')} (--verbose)`;
+  const message = `nothing is learned into a skill that has no history: ${first}${more}`;
+  return [{ what: 'skill', state: 'warning', message, details: [first, ...others] }];
 }
 
 function missingPins(pinned: readonly string[], library: Library): Diagnosis[] {

@@ -16,8 +16,11 @@ interface Options {
   readonly root?: string;
 }
 
-/** Characters of a description, so that a skill takes about one line. */
+/** Characters of a description where no terminal says how wide it is. */
 const DESCRIBED = 100;
+const LEAST = 20;
+/** Characters of a name: a long one would leave the others no room. */
+const NAMED = 40;
 const MOST_BROKEN = 3;
 
 export function configure(command: Command, act: Act): void {
@@ -44,17 +47,18 @@ export function configure(command: Command, act: Act): void {
             context.output.result({ skills: rows, problems }, () =>
               rows.length === 0
                 ? 'no skills; put one into the workspace or add a root to knack.json'
-                : table(
+                : fitted(
                     rows.map((row) => [
-                      inOneLine(row.name),
+                      options.wide || options.all ? inOneLine(row.name) : clip(inOneLine(row.name), NAMED),
                       ('version' in row ? row.version : undefined) ?? '-',
                       inOneLine(row.root),
                       options.all
                         ? inOneLine(stateAndPlace(row))
                         : options.wide
                           ? inOneLine(row.description)
-                          : clip(row.description, DESCRIBED),
+                          : row.description,
                     ]),
+                    options.wide || options.all ? Number.POSITIVE_INFINITY : context.output.columns,
                   ),
             );
             for (const problem of problems)
@@ -87,6 +91,14 @@ const NONE = { skills: [], notes: [] };
 async function untrustedIn(runtime: Runtime) {
   const { untrustedSkills } = await import('../untrusted-skills.ts');
   return untrustedSkills(runtime.project());
+}
+
+/** The table with its last column cut to what is left of a line of `columns`, or to about one line in all. */
+function fitted(rows: readonly (readonly string[])[], columns: number | undefined): string {
+  const before = Math.max(...rows.map((row) => table([row.slice(0, -1)]).length));
+  const widest = table(rows.map((row) => [...row.slice(0, -1), ''])).split('\n')[0]?.length ?? before;
+  const room = columns === undefined ? DESCRIBED : Math.max(LEAST, columns - widest - 1);
+  return table(rows.map((row) => row.map((cell, at) => (at === row.length - 1 ? clip(cell, room) : cell))));
 }
 
 /** What somebody looks for here and does not find. */
