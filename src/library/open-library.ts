@@ -1,11 +1,12 @@
 import { dirname, join, relative, sep } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { KnackError, type Problem } from '../errors.ts';
 import { normaliseName } from '../skill/name.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { Library, LibraryChange, LibraryEntry, SkillRoot } from './library.ts';
 import { nearNames } from './near-names.ts';
 import { type Precedence, precedenceOf } from './precedence.ts';
-import { type FileState, readRoots } from './reading/read-roots.ts';
+import { type FileState, type RootsReading, readRoots } from './reading/read-roots.ts';
 import { isOutdated, type KnownReading, loadReadings, saveReadings } from './reading/reading-cache.ts';
 import { createPreparedSkills, type PreparedCache, type PreparedSkills } from './search/prepared-skills.ts';
 import { createSearchIndex, type SearchIndex } from './search/search-index.ts';
@@ -37,9 +38,9 @@ const MANY = 1000;
 
 /** Everything that a library answers from, replaced as a whole. */
 interface State extends Precedence {
-  readonly files: ReadonlyMap<string, FileState>;
+  /** What it was made from. */
+  readonly read: RootsReading;
   readonly rootsByPath: ReadonlyMap<string, SkillRoot>;
-  readonly problems: readonly Problem[];
 }
 
 /** Opens the library of these roots. A root that does not exist is a problem, not an error. */
@@ -53,8 +54,7 @@ export async function openLibrary(options: LibraryOptions): Promise<Library> {
     if (found.files.size - kept.size > MANY)
       found = await readRoots(options.roots, loadReadings(cache.file), cache.now);
   }
-  const { files, entries, problems } = found;
-  return libraryOf(options, stateOf(options, files, entries, problems));
+  return libraryOf(options, stateOf(options, found));
 }
 
 /** `prepared` of the library that this one is made from. */
@@ -71,8 +71,8 @@ function libraryOf(options: LibraryOptions, first: State, given?: () => Prepared
     return prepared;
   };
   const keyOf = (skill: Skill) =>
-    isAsRead(skill, state.files.get(skill.path))
-      ? [skill.contentHash, categoryHere(skill), skill.path].join('\0')
+    isAsRead(skill, state.read.files.get(skill.path))
+      ? { path: skill.path, contentHash: skill.contentHash, category: categoryHere(skill) }
       : undefined;
   const categoryHere = (skill: Skill) => categoryOf(skill, rootOf(skill));
   const graphOf = () => {
@@ -132,7 +132,7 @@ function libraryOf(options: LibraryOptions, first: State, given?: () => Prepared
       return state.skills;
     },
     get problems() {
-      return [...state.problems, ...cycleProblems(state)];
+      return [...state.read.problems, ...cycleProblems(state)];
     },
     find: (name) => state.find(name),
     rootOf,
@@ -146,9 +146,10 @@ function libraryOf(options: LibraryOptions, first: State, given?: () => Prepared
     refresh() {
       // One after the other: the later one sees what the earlier one took up.
       const next = refreshing.then(async () => {
-        const { files, entries, problems } = await readRoots(options.roots, state.files, options.cache?.now);
+        const read = await readRoots(options.roots, state.read.files, options.cache?.now);
         await options.recorded?.refresh?.();
-        return replace(stateOf(options, files, entries, problems));
+        const isSame = given === undefined && isSameReading(read, state.read);
+        return replace(isSame ? state : stateOf(options, read));
       });
       refreshing = next.catch(() => undefined);
       return next;
@@ -164,19 +165,12 @@ function libraryOf(options: LibraryOptions, first: State, given?: () => Prepared
         return { state: 'listed', root, skill };
       });
       const { log: _, ...silent } = options;
-      return libraryOf(
-        silent,
-        stateOf(options, state.files, [...kept, ...added], state.problems),
-        preparedOf,
-      );
+      return libraryOf(silent, stateOf(options, { ...state.read, entries: [...kept, ...added] }), preparedOf);
     },
   };
 }
 
-function preparedCache(
-  { cache }: LibraryOptions,
-  keyOf: (skill: Skill) => string | undefined,
-): PreparedCache | undefined {
+function preparedCache({ cache }: LibraryOptions, keyOf: PreparedCache['keyOf']): PreparedCache | undefined {
   return cache && { file: join(dirname(cache.file), INDEX_FILE), now: cache.now, keyOf };
 }
 
@@ -185,15 +179,20 @@ function isAsRead(skill: Skill, file: FileState | undefined): boolean {
   return skill === file?.lastGood || (file?.reading.kind === 'loaded' && skill === file.reading.skill);
 }
 
-function stateOf(
-  { roots }: LibraryOptions,
-  files: ReadonlyMap<string, FileState>,
-  entries: readonly LibraryEntry[],
-  problems: readonly Problem[],
-): State {
+function stateOf({ roots }: LibraryOptions, read: RootsReading): State {
   const rootsByPath = new Map<string, SkillRoot>();
-  for (const entry of entries) if (entry.state !== 'refused') rootsByPath.set(entry.skill.path, entry.root);
-  return { ...precedenceOf(entries, roots), files, rootsByPath, problems };
+  for (const entry of read.entries)
+    if (entry.state !== 'refused') rootsByPath.set(entry.skill.path, entry.root);
+  return { ...precedenceOf(read.entries, roots), read, rootsByPath };
+}
+
+/** Whether another look found everything as it was. */
+function isSameReading(left: RootsReading, right: RootsReading): boolean {
+  if (left.files.size !== right.files.size || left.entries.length !== right.entries.length) return false;
+  for (const [path, file] of left.files) if (right.files.get(path) !== file) return false;
+  // What is refused before it is read stands in no file.
+  const others = ({ entries }: RootsReading) => entries.slice(0, entries.length - left.files.size);
+  return isDeepStrictEqual(others(left), others(right)) && isDeepStrictEqual(left.problems, right.problems);
 }
 
 /** The root of a skill that is only thought of, in a library without roots. */
@@ -230,6 +229,7 @@ function cycleProblems({ skills, find }: State): Problem[] {
 }
 
 function changesBetween(before: State, after: State): LibraryChange[] {
+  if (before === after) return [];
   const old = new Map(before.skills.map((skill) => [skill.name, skill]));
   const present = new Set(after.skills.map((skill) => skill.name));
   const label = (skill: Skill) => skill.version ?? skill.contentHash.slice(0, 8);

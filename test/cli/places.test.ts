@@ -43,6 +43,7 @@ test.each(NO_WORKSPACE.slice(2))('doctor and what only looks name it too: %s', a
 });
 
 const LOOKING: string[][] = [
+  ['reviews'],
   ['skills', 'list', '--all'],
   ['skills', 'search', 'commit my work'],
   ['skills', 'show', 'git-commit'],
@@ -178,7 +179,7 @@ const SETTINGS: [json: string, told: string][] = [
   ['{"review":{"Autonomy":"off"}}', 'unknown key "review.Autonomy" (did you mean "review.autonomy"?)'],
   [
     '{"disclosure":{"x":1}}',
-    'unknown key "disclosure.x" (there are catalogTokens, turnTokens, sessionTokens, pinned)',
+    'unknown key "disclosure.x" (there are catalogTokens, turnTokens, sessionTokens, pinned, failures)',
   ],
   ['{"__proto__":{}}', 'unknown key "__proto__" (there are model, roots,'],
   [

@@ -65,6 +65,18 @@ test('a vocabulary has the terms of any text in their order, and equal ones once
   );
 });
 
+test('thousands of words of any length and pairs of characters have terms of their own', () => {
+  const vocabulary = createVocabulary();
+  const words = Array.from({ length: 8000 }, (_, index) =>
+    Array.from({ length: 3 + (index % 13) }, (_, at) =>
+      String.fromCharCode(97 + ((Math.imul(index * 31 + at, 0x9e3779b1) >>> 8) % 26)),
+    ).join(''),
+  );
+  const pairs = [...'漢字かな가나'].flatMap((left) => [...'漢字かな가나'].map((right) => `${left}${right}`));
+  const text = [...words, ...pairs, '漢字é', 'éa漢'].join(' ');
+  for (const _ of [1, 2]) expect(vocabulary.numbersOf(text).map(vocabulary.termOf)).toEqual(termsOf(text));
+});
+
 test.each([
   ['connect', 'connects', 'connected', 'connecting'],
   ['deploy', 'deploys', 'deployed', 'deploying', 'deployment'],

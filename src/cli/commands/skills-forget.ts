@@ -6,7 +6,7 @@ import type { Runtime } from '../../runtime.ts';
 import type { Act, CommandContext } from '../command.ts';
 import { confirm } from '../confirm.ts';
 import { shownWhole } from '../output.ts';
-import { withWorkspace } from '../with-runtime.ts';
+import { withOwnWorkspace } from '../with-runtime.ts';
 
 interface ForgetOptions {
   readonly queries?: true;
@@ -25,7 +25,7 @@ export function configure(command: Command, act: Act): void {
     .action(
       act(async (context, name: string | undefined, options: ForgetOptions) => {
         checkUsage(context, name, options);
-        return withWorkspace(context, async (runtime) => {
+        return withOwnWorkspace(context, async (runtime) => {
           const usage = await runtime.usage();
           const skills = name === undefined ? undefined : await recordedNames(runtime, name);
           const part = options.queries ? 'queries' : options.coUse ? 'co-use' : undefined;

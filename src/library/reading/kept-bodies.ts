@@ -112,9 +112,12 @@ function bodyOf(skill: Skill): string {
   return kept.toString('utf8');
 }
 
-/** Undefined for what is not as it was written. */
+/** Bytes of a text that are read where the text before was: ten thousand blocks of their own are much to clear away. */
+const scratch = Buffer.allocUnsafeSlow(1 << 17);
+
+/** Good until the next text is read; undefined for what is not as it was written. */
 function keptText(file: OpenFile, start: number, { length, checksum }: KeptText): Buffer | undefined {
-  const bytes = Buffer.allocUnsafe(length);
+  const bytes = length <= scratch.length ? scratch.subarray(0, length) : Buffer.allocUnsafe(length);
   if (file.read(bytes, start) && crc32(bytes) === checksum) return bytes;
   rmSync(file.path, { force: true });
   return undefined;

@@ -6,12 +6,19 @@ import { cacheHeader, HEADER_BYTES, NOT_READABLE, writeCacheFile } from '../read
 import { type PackedTerms, packTerms } from '../words/term-list.ts';
 import { ownersIn, type Postings } from './postings.ts';
 
+/** What a document was made from. */
+export interface DocumentKey {
+  readonly path: string;
+  readonly contentHash: string;
+  readonly category: string;
+}
+
 /** What an index keeps for the next process. Nothing in it was learned from use. */
 export interface KeptIndex {
   readonly postings: Postings;
   readonly terms: PackedTerms;
-  /** Of each document, in the order of their numbers: what it was made from, as the library tells it. */
-  readonly keys: readonly string[];
+  /** Of each document, in the order of their numbers; paths differ. */
+  readonly keys: readonly DocumentKey[];
   /** Of each document: the names that its body mentions. */
   mentions(number: number): string[];
 }
@@ -20,12 +27,12 @@ export interface KeptIndex {
 export interface IndexContent {
   readonly postings: Postings;
   readonly termOf: (number: number) => string;
-  readonly keys: readonly string[];
+  readonly keys: readonly DocumentKey[];
   readonly mentions: readonly (readonly string[])[];
 }
 
 interface Texts {
-  readonly keys: readonly string[];
+  readonly keys: readonly (readonly [path: string, contentHash: string, category: string])[];
   /** Each name that is mentioned, once. */
   readonly names: readonly string[];
 }
@@ -81,7 +88,7 @@ function indexIn(content: Buffer): KeptIndex {
       fields: bytes(5),
     },
     terms: { text: bytes(6).toString('utf16le'), ...splitTerms(numbers(7)) },
-    keys,
+    keys: keys.map(([path, contentHash, category]) => ({ path, contentHash, category })),
     mentions: (number) =>
       Array.from(
         mentionNames.subarray(mentionStarts[number], mentionStarts[number + 1]),
@@ -118,7 +125,10 @@ export function saveIndex(
     }
     mentionStarts.push(mentionNames.length);
   }
-  const texts: Texts = { keys, names: [...names.keys()] };
+  const texts: Texts = {
+    keys: keys.map(({ path, contentHash, category }) => [path, contentHash, category]),
+    names: [...names.keys()],
+  };
   const blocks = [
     Buffer.from(JSON.stringify(texts)),
     Uint32Array.from(starts),

@@ -39,31 +39,73 @@ export interface PostingsPart {
 
 /** Turns documents around; each gets its position as its number. */
 export function postingsOf(documents: readonly PreparedDocument[]): Postings {
-  const blocks = createBlocks(documents.length, (count) => {
-    for (const { terms, purpose } of documents)
-      for (let at = 0; at < terms.length; at += 1) count(terms[at] ?? 0, (purpose[at] ?? 0) > 0);
-  });
-  for (const [owner, { terms, purpose, detail, fields }] of documents.entries())
+  let terms = 0;
+  for (const document of documents)
+    for (let at = 0; at < document.terms.length; at += 1)
+      terms = Math.max(terms, (document.terms[at] ?? 0) + 1);
+  const counts = createCounts(terms);
+  for (const { terms, purpose } of documents)
     for (let at = 0; at < terms.length; at += 1)
-      put(blocks, terms[at] ?? 0, owner, purpose[at] ?? 0, stepsOf(detail[at] ?? 0), fields[at] ?? 0);
-  return withoutNext(blocks);
+      addTo(counts, terms[at] ?? 0, 1, (purpose[at] ?? 0) > 0 ? 1 : 0);
+  const blocks = createBlocks(documents.length, counts);
+  const { next, nextOther, nextPurpose } = cursorsOf(blocks);
+  for (const [owner, { terms, purpose, detail, fields }] of documents.entries())
+    for (let at = 0; at < terms.length; at += 1) {
+      const term = terms[at] ?? 0;
+      const meant = purpose[at] ?? 0;
+      const cursors = meant > 0 ? next : nextOther;
+      const place = cursors[term] ?? 0;
+      cursors[term] = place + 1;
+      blocks.owners[place] = owner;
+      blocks.detail[place] = stepsOf(detail[at] ?? 0);
+      blocks.fields[place] = fields[at] ?? 0;
+      if (meant === 0) continue;
+      const to = nextPurpose[term] ?? 0;
+      nextPurpose[term] = to + 1;
+      blocks.purpose[to] = meant;
+    }
+  return blocks;
 }
 
 /** One in place of several, `size` documents in all; those of a later part have higher numbers. */
 export function mergePostings(parts: readonly PostingsPart[], size: number): Postings {
-  const blocks = createBlocks(size, (count) => {
-    for (const { postings, numbers } of parts)
-      eachPlace(postings, (term, place, purpose) => {
-        if ((numbers[postings.owners[place] ?? 0] ?? -1) >= 0) count(term, purpose > 0);
-      });
-  });
-  for (const { postings, numbers } of parts)
-    eachPlace(postings, (term, place, purpose) => {
-      const owner = numbers[postings.owners[place] ?? 0] ?? -1;
-      if (owner >= 0)
-        put(blocks, term, owner, purpose, postings.detail[place] ?? 0, postings.fields[place] ?? 0);
-    });
-  return withoutNext(blocks);
+  const terms = parts.reduce((most, { postings }) => Math.max(most, postings.starts.length - 1), 0);
+  const counts = createCounts(terms);
+  for (const part of parts)
+    for (let term = part.postings.starts.length - 2; term >= 0; term -= 1) {
+      const [start, others, end] = placesOf(part.postings, term);
+      if (end === start) continue;
+      const meant = takenIn(part, start, others);
+      addTo(counts, term, meant + takenIn(part, others, end), meant);
+    }
+  const blocks = createBlocks(size, counts);
+  let place = 0;
+  let to = 0;
+  const take = ({ postings, numbers }: PostingsPart, from: number, end: number, purposes: number) => {
+    for (let at = from; at < end; at += 1) {
+      const owner = numbers[postings.owners[at] ?? 0] ?? -1;
+      if (owner < 0) continue;
+      blocks.owners[place] = owner;
+      blocks.detail[place] = postings.detail[at] ?? 0;
+      blocks.fields[place] = postings.fields[at] ?? 0;
+      place += 1;
+      if (purposes < 0) continue;
+      blocks.purpose[to] = postings.purpose[purposes + at - from] ?? 0;
+      to += 1;
+    }
+  };
+  // Term by term, so that all blocks are written from their beginning to their end.
+  for (let term = 0; term < terms; term += 1) {
+    for (const part of parts) {
+      const [start, others] = placesOf(part.postings, term);
+      if (others > start) take(part, start, others, part.postings.meant[term] ?? 0);
+    }
+    for (const part of parts) {
+      const [, others, end] = placesOf(part.postings, term);
+      if (end > others) take(part, others, end, -1);
+    }
+  }
+  return blocks;
 }
 
 /** How strongly headings and body of a document hold a term. */
@@ -93,84 +135,47 @@ export function placesOf(
   return [start, Math.min(end, start + (meant[term + 1] ?? 0) - (meant[term] ?? 0)), end];
 }
 
-/** Calls with each place, its term, and how strongly the purpose holds that. */
-function eachPlace(postings: Postings, visit: (term: number, place: number, purpose: number) => void): void {
-  const { starts, meant, purpose } = postings;
-  for (let term = 0; term + 1 < starts.length; term += 1) {
-    const [start, others, end] = placesOf(postings, term);
-    const shift = (meant[term] ?? 0) - start;
-    for (let place = start; place < others; place += 1) visit(term, place, purpose[place + shift] ?? 0);
-    for (let place = others; place < end; place += 1) visit(term, place, 0);
-  }
+/** How many of these places are of documents that are taken. */
+function takenIn({ postings, numbers }: PostingsPart, from: number, end: number): number {
+  let count = 0;
+  for (let at = from; at < end; at += 1) if ((numbers[postings.owners[at] ?? 0] ?? -1) >= 0) count += 1;
+  return count;
 }
 
-/** Of a term in `next`: where the next document goes that is for it, where its purpose goes, and where the next other one goes. */
-const CURSORS = 3;
+/** Places by term, each count behind its term, as the beginnings are to be; and those of documents that are for it. */
+type Counts = Pick<Postings, 'starts' | 'meant'>;
 
-type Blocks = Postings & { readonly next: Uint32Array };
-
-function put(
-  blocks: Blocks,
-  term: number,
-  owner: number,
-  purpose: number,
-  steps: number,
-  bits: number,
-): void {
-  const { next } = blocks;
-  const cursor = CURSORS * term + (purpose > 0 ? 0 : 2);
-  const place = next[cursor] ?? 0;
-  next[cursor] = place + 1;
-  blocks.owners[place] = owner;
-  blocks.detail[place] = steps;
-  blocks.fields[place] = bits;
-  if (purpose === 0) return;
-  const to = next[cursor + 1] ?? 0;
-  next[cursor + 1] = to + 1;
-  blocks.purpose[to] = purpose;
+function createCounts(terms: number): Counts {
+  return { starts: new Uint32Array(terms + 1), meant: new Uint32Array(terms + 1) };
 }
 
-/** Empty blocks of the right size. */
-function createBlocks(
-  size: number,
-  countAll: (count: (term: number, isMeant: boolean) => void) => void,
-): Blocks {
-  let counts = new Uint32Array(1 << 13);
-  let terms = 0;
-  countAll((term, isMeant) => {
-    if (2 * term + 1 >= counts.length) {
-      const larger = new Uint32Array(Math.max(2 * term + 2, counts.length * 2));
-      larger.set(counts);
-      counts = larger;
-    }
-    if (term >= terms) terms = term + 1;
-    const row = 2 * term + (isMeant ? 0 : 1);
-    counts[row] = (counts[row] ?? 0) + 1;
-  });
-  const starts = new Uint32Array(terms + 1);
-  const meant = new Uint32Array(terms + 1);
-  const next = new Uint32Array(CURSORS * terms);
-  for (let term = 0; term < terms; term += 1) {
-    const [start, held] = [starts[term] ?? 0, counts[2 * term] ?? 0];
-    next[CURSORS * term] = start;
-    next[CURSORS * term + 1] = meant[term] ?? 0;
-    next[CURSORS * term + 2] = start + held;
-    meant[term + 1] = (meant[term] ?? 0) + held;
-    starts[term + 1] = start + held + (counts[2 * term + 1] ?? 0);
+function addTo({ starts, meant }: Counts, term: number, places: number, forIt: number): void {
+  starts[term + 1] = (starts[term + 1] ?? 0) + places;
+  meant[term + 1] = (meant[term + 1] ?? 0) + forIt;
+}
+
+/** Empty blocks of the right size; the counts become the beginnings. */
+function createBlocks(size: number, { starts, meant }: Counts): Postings {
+  for (let term = 1; term < starts.length; term += 1) {
+    starts[term] = (starts[term] ?? 0) + (starts[term - 1] ?? 0);
+    meant[term] = (meant[term] ?? 0) + (meant[term - 1] ?? 0);
   }
-  const places = starts[terms] ?? 0;
+  const places = starts[starts.length - 1] ?? 0;
   return {
     size,
     starts,
     meant,
     owners: size <= FEW_DOCUMENTS ? new Uint16Array(places) : new Uint32Array(places),
-    purpose: new Float32Array(meant[terms] ?? 0),
+    purpose: new Float32Array(meant[meant.length - 1] ?? 0),
     detail: new Uint16Array(places),
     fields: new Uint8Array(places),
-    next,
   };
 }
 
-function withoutNext({ next: _, ...postings }: Blocks): Postings {
-  return postings;
+/** By term: where the next document goes that is for it, where the next other one goes, and where the next purpose goes. */
+function cursorsOf({ starts, meant }: Postings) {
+  const nextOther = new Uint32Array(starts.length);
+  for (let term = 0; term + 1 < starts.length; term += 1)
+    nextOther[term] = (starts[term] ?? 0) + (meant[term + 1] ?? 0) - (meant[term] ?? 0);
+  return { next: starts.slice(), nextOther, nextPurpose: meant.slice() };
 }

@@ -2,7 +2,7 @@ import type { Skill } from '../../skill/skill.ts';
 import { mentionsIn } from '../skill-graph.ts';
 import { type RecordedTerms, recordedTerms } from '../use/recorded-queries.ts';
 import { createVocabulary, type Vocabulary } from '../words/vocabulary.ts';
-import { type KeptIndex, loadIndex, saveIndex } from './index-file.ts';
+import { type DocumentKey, type KeptIndex, loadIndex, saveIndex } from './index-file.ts';
 import { mergePostings, type Postings, postingsOf } from './postings.ts';
 import { createSkillPreparer, type PreparedDocument } from './skill-document.ts';
 
@@ -32,20 +32,21 @@ export interface PreparedCache {
   /** Milliseconds. */
   readonly now: number;
   /** What says of a skill that its document is the same; undefined for one that is not as it is on disk. */
-  readonly keyOf: (skill: Skill) => string | undefined;
+  readonly keyOf: (skill: Skill) => DocumentKey | undefined;
 }
 
 /** Skills that were prepared last lie apart from the rest, until they are a larger share of all than this, or more than a few. */
 const APART = 0.1;
 const FEW = 64;
 /** Skills whose documents are turned around at once. */
-const LOT = 500;
+const LOT = 2500;
 /** An index on disk in which more than one skill of so many is new or gone is kept anew. */
 const WORTH_KEEPING = 50;
 
 export function createPreparedSkills(cache?: PreparedCache): PreparedSkills {
   const kept = cache && loadIndex(cache.file);
-  const keptNumbers = new Map(kept?.keys.map((key, number) => [key, number]));
+  const keptNumbers = new Map<string, number>();
+  for (const [number, { path }] of kept?.keys.entries() ?? []) keptNumbers.set(path, number);
   const vocabulary = createVocabulary(kept?.terms);
   const prepare = createSkillPreparer(vocabulary);
   const recent = new WeakMap<Skill, PreparedDocument>();
@@ -57,8 +58,10 @@ export function createPreparedSkills(cache?: PreparedCache): PreparedSkills {
   function keptNumber(skill: Skill): number | undefined {
     const known = main.isKept ? main.numbers.get(skill) : undefined;
     if (known !== undefined) return known;
-    const key = keptNumbers.size === 0 ? undefined : cache?.keyOf(skill);
-    return key === undefined ? undefined : keptNumbers.get(key);
+    const number = keptNumbers.get(skill.path);
+    const key = number === undefined ? undefined : kept?.keys[number];
+    if (key === undefined || key.contentHash !== skill.contentHash) return undefined;
+    return cache?.keyOf(skill)?.category === key.category ? number : undefined;
   }
 
   function mainNumber(skill: Skill): number | undefined {
@@ -97,7 +100,8 @@ export function createPreparedSkills(cache?: PreparedCache): PreparedSkills {
       const documents = fresh.map((skill) => recentDocument(skill, category(skill)));
       return [mainPart(skills), { postings: postingsOf(documents), skills: fresh }];
     }
-    const merged = mergeParts([mainPart(skills), ...preparedParts(fresh, category)], () => true);
+    const known = fresh.length === skills.length ? [] : [mainPart(skills)];
+    const merged = mergeParts([...known, ...preparedParts(fresh, category)], () => true);
     main = {
       postings: merged.postings,
       numbers: new Map(merged.skills.map((skill, number) => [skill, number])),
@@ -151,7 +155,7 @@ export function createPreparedSkills(cache?: PreparedCache): PreparedSkills {
         {
           postings,
           termOf: vocabulary.termOf,
-          keys: held.map((skill) => cache.keyOf(skill) ?? ''),
+          keys: held.flatMap((skill) => cache.keyOf(skill) ?? []),
           mentions: held.map(mentionsOf),
         },
         cache.now,

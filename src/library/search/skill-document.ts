@@ -65,6 +65,7 @@ export function createSkillPreparer(
 
   function add(to: 'purpose' | 'detail', text: string, weighing: Weighing, field: number): void {
     const { weight, usual, discount } = weighing;
+    if (text === '') return;
     const numbers = vocabulary.readNumbers(text);
     const each = weight / (1 - discount + (discount * numbers.length) / usual);
     makeRoom(numbers.length);
@@ -121,10 +122,9 @@ export function createSkillPreparer(
     let held = 0;
     for (let at = 0; at < used; at += 1) if ((row.detail[at] ?? 0) > 0) held += 1;
     const breadth = Math.sqrt(Math.max(held, 30) / USUAL_TERMS);
-    const terms = row.terms.slice(0, used);
-    const purpose = new Float32Array(used);
-    const detail = new Float32Array(used);
-    const fields = row.fields.slice(0, used);
+    const { terms, purpose, detail, fields } = emptyDocument(used);
+    terms.set(row.terms.subarray(0, used));
+    fields.set(row.fields.subarray(0, used));
     for (let at = 0; at < used; at += 1) {
       purpose[at] = saturated(row.purpose[at] ?? 0, PURPOSE_SATURATION);
       detail[at] = saturated(row.detail[at] ?? 0, DETAIL_SATURATION) / breadth;
@@ -132,6 +132,17 @@ export function createSkillPreparer(
     }
     for (const block of [row.purpose, row.detail, row.fields]) block.fill(0, 0, used);
     return { terms, purpose, detail, fields };
+  };
+}
+
+/** For so many terms, in one block: one for each list would be four times as many to clear away. */
+function emptyDocument(size: number) {
+  const block = new ArrayBuffer(13 * size);
+  return {
+    terms: new Uint32Array(block, 0, size),
+    purpose: new Float32Array(block, 4 * size, size),
+    detail: new Float32Array(block, 8 * size, size),
+    fields: new Uint8Array(block, 12 * size, size),
   };
 }
 

@@ -5,16 +5,28 @@ const VOWEL = /[aeiouy]/;
  * `e`. Words that are not English pass nearly unchanged. Only for comparing: a stem need not be a word.
  */
 export function stem(word: string): string {
-  if (word.length < 4 || /\d/.test(word)) return word;
-  if (word.endsWith('ysis')) return `${word.slice(0, -4)}yz`;
-  if (word.endsWith('is')) return word;
+  if (word.length < 4 || hasDigit(word)) return word;
+  if (word.endsWith('is')) return word.endsWith('ysis') ? `${word.slice(0, -4)}yz` : word;
   return withoutFinal(withoutNoun(withoutVerb(withoutPlural(word))));
 }
 
+/** Here and below without regular expressions, which take several times as long for the many words of an index. */
+function hasDigit(word: string): boolean {
+  for (let at = 0; at < word.length; at += 1) {
+    const code = word.charCodeAt(at);
+    if (code >= 48 && code <= 57) return true;
+  }
+  return false;
+}
+
+function endsWithAny(word: string, ...ends: readonly string[]): boolean {
+  return ends.some((end) => word.endsWith(end));
+}
+
 function withoutPlural(word: string): string {
-  if (!word.endsWith('s') || /(?:ss|us)$/.test(word)) return word;
+  if (!word.endsWith('s') || endsWithAny(word, 'ss', 'us')) return word;
   if (word.endsWith('ies')) return word.length > 4 ? `${word.slice(0, -3)}y` : word.slice(0, -1);
-  if (/(?:s|x|z|ch|sh)es$/.test(word)) return word.slice(0, -2);
+  if (endsWithAny(word, 'ses', 'xes', 'zes', 'ches', 'shes')) return word.slice(0, -2);
   return word.slice(0, -1);
 }
 
@@ -30,15 +42,20 @@ function withoutVerb(word: string): string {
 }
 
 function withoutNoun(word: string): string {
-  if (word.length >= 9 && /i[sz]ation$/.test(word)) return `${word.slice(0, -7)}iz`;
-  if (word.length >= 6 && /[st]ion$/.test(word)) return word.slice(0, -3);
-  if (word.length >= 7 && /at(?:or|ive)$/.test(word)) return word.replace(/(?:or|ive)$/, '');
-  if (word.length >= 8 && word.endsWith('ment')) return word.slice(0, -4);
-  if (word.length >= 6 && word.endsWith('ly')) return word.slice(0, -2);
+  const { length } = word;
+  if (length >= 9 && endsWithAny(word, 'isation', 'ization')) return `${word.slice(0, -7)}iz`;
+  if (length >= 6 && word.endsWith('ion') && (word[length - 4] === 's' || word[length - 4] === 't'))
+    return word.slice(0, -3);
+  if (length >= 7 && word.endsWith('ator')) return word.slice(0, -2);
+  if (length >= 7 && word.endsWith('ative')) return word.slice(0, -3);
+  if (length >= 8 && word.endsWith('ment')) return word.slice(0, -4);
+  if (length >= 6 && word.endsWith('ly')) return word.slice(0, -2);
   return word;
 }
 
+/** A final `e` goes where four letters are there, and `is` and `ys` of a long word become `iz` and `yz`. */
 function withoutFinal(word: string): string {
-  const plain = word.length >= 6 ? word.replace(/is(e?)$/, 'iz$1').replace(/ys(e?)$/, 'yz$1') : word;
-  return plain.length >= 4 && plain.endsWith('e') ? plain.slice(0, -1) : plain;
+  const plain = word.length >= 4 && word.endsWith('e') ? word.slice(0, -1) : word;
+  const isLong = word.length >= 6;
+  return isLong && endsWithAny(plain, 'is', 'ys') ? `${plain.slice(0, -1)}z` : plain;
 }

@@ -1,8 +1,9 @@
+import { scanWords } from './scan-words.ts';
 import { stem } from './stem.ts';
 import { STOP_WORDS, WEAK_STEMS } from './stop-words.ts';
 import { createTermList, type PackedTerms } from './term-list.ts';
-import { expandWord, plainWord, scanWords, type TakeWord } from './tokenize.ts';
-import { createWordTable, type WordTable } from './word-table.ts';
+import { expandWord, plainWord } from './tokenize.ts';
+import { createWordTable } from './word-table.ts';
 
 /** Numbers for terms, so that a body is a few kilobytes of numbers. Only ever grows; shared by libraries of one origin. */
 export interface Vocabulary {
@@ -37,13 +38,12 @@ export function createVocabulary(kept?: PackedTerms): Vocabulary {
     if (STOP_WORDS.has(lower)) stop.add(number);
     return [number];
   });
-  const readNumbers = createReader(words);
-  const readPlain = createReader(plain);
+  const readNumbers = (text: string) => words.numbersOf(scanWords(text));
 
   return {
     numbersOf: (text) => Array.from(readNumbers(text)),
     readNumbers,
-    wordsOf: (text) => Array.from(readPlain(text)),
+    wordsOf: (text) => Array.from(plain.numbersOf(scanWords(text))),
     isStop: (number) => stop.has(number),
     numberOf: terms.numberOf,
     termOf: terms.termOf,
@@ -51,26 +51,5 @@ export function createVocabulary(kept?: PackedTerms): Vocabulary {
     get size() {
       return terms.size;
     },
-  };
-}
-
-/** Reads texts with one function for all of their words: one for each text would be several times as slow. */
-function createReader(table: WordTable): (text: string) => Uint32Array {
-  let block = new Uint32Array(1 << 12);
-  let used = 0;
-  const put = (number: number) => {
-    if (used === block.length) {
-      const larger = new Uint32Array(block.length * 2);
-      larger.set(block);
-      block = larger;
-    }
-    block[used] = number;
-    used += 1;
-  };
-  const take: TakeWord = (units, start, end, hash) => table.visitNumbers(put, units, start, end, hash);
-  return (text) => {
-    used = 0;
-    scanWords(text, take);
-    return block.subarray(0, used);
   };
 }
