@@ -15,6 +15,7 @@ import { createPreparedSkills, type PreparedCache, type PreparedSkills } from '.
 import { createSearchIndex, type SearchIndex } from './search/search-index.ts';
 import { withShadowed } from './search/shadowed-hit.ts';
 import { buildGraph, type SkillGraph } from './skill-graph.ts';
+import { recordedNames } from './use/recorded-names.ts';
 import type { Usage } from './use/usage.ts';
 
 /** What was learned from use, for rank and graph. */
@@ -99,7 +100,8 @@ function libraryOf(options: LibraryOptions, first: State, given?: () => Prepared
     const found = state.find(name);
     return found !== undefined && state.nameOf(found) === found.name ? found : undefined;
   };
-  const queriesOf = (skill: Skill) => queriesFor(skill, rootOf(skill), options.recorded);
+  const learnedOf = (skill: Skill) => options.recorded?.queriesOf(...recordedNames(skill, state)) ?? [];
+  const queriesOf = (skill: Skill) => queriesFor(skill, rootOf(skill), learnedOf(skill));
   /** Of the skills that have any. */
   const recordedNow = () => {
     const texts = new Map<string, string>();
@@ -236,8 +238,7 @@ function categoryOf({ dir }: Skill, root: SkillRoot): string {
 }
 
 /** Triggers that ship with a skill of a read-only root count for the gate alone: its author would rank it. */
-function queriesFor(skill: Skill, root: SkillRoot, recorded: RecordedUse | undefined): readonly string[] {
-  const learned = recorded?.queriesOf(skill.name) ?? [];
+function queriesFor(skill: Skill, root: SkillRoot, learned: readonly string[]): readonly string[] {
   if (!root.writable || skill.triggers.length === 0) return learned;
   const shipped = skill.triggers.filter((trigger) => trigger.shouldTrigger);
   return [...shipped.map((trigger) => trigger.query), ...learned];
