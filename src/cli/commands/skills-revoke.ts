@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { CommitOutcome, History } from '../../history/history.ts';
 import { planRevocation, type Revocation, revoke } from '../../history/revoke.ts';
+import { diffFolders } from '../../review/folder-diff.ts';
 import type { Act } from '../command.ts';
 import { obstacleOf, whyNotCommitted } from '../commit-view.ts';
 import { type NameStep, noteNames, settleNames } from '../settle-names.ts';
@@ -16,6 +17,8 @@ type Result = ReturnType<typeof named> & {
   readonly outcome: 'planned' | CommitOutcome['kind'];
   readonly sha?: string;
   readonly why?: string;
+  /** Of one that is only planned. */
+  readonly diff?: string;
 };
 
 export function configure(command: Command, act: Act): void {
@@ -61,7 +64,8 @@ async function foresee(history: History, plan: Revocation): Promise<Result> {
   // Of a skill that is out of the library and stays so the folder is not looked at.
   const obstacle = obstacleOf({ dirty: plan.out === undefined ? dirty : [], blocked });
   const why = whyNotCommitted(plan.skill, obstacle);
-  return { ...named(plan), outcome: 'planned', ...(why === undefined ? {} : { why }) };
+  const diff = diffFolders(plan.before, plan.after ?? new Map());
+  return { ...named(plan), outcome: 'planned', diff, ...(why === undefined ? {} : { why }) };
 }
 
 async function carryOut(history: History, plan: Revocation, { session, why }: Options): Promise<Result> {
@@ -80,7 +84,12 @@ function named({ skill, from, to, out }: Revocation) {
   return { skill, from, to, ...(out === undefined ? {} : { retired: true }) };
 }
 
-function describe({ skill, from, to, retired, outcome, sha, why }: Result): string {
+function describe(result: Result): string {
+  const { diff = '' } = result;
+  return [summaryOf(result), ...(diff === '' ? [] : [diff.trimEnd()])].join('\n');
+}
+
+function summaryOf({ skill, from, to, retired, outcome, sha, why }: Result): string {
   if (why !== undefined) return why;
   const commit = sha === undefined ? '' : ` (commit ${sha.slice(0, 10)})`;
   if (retired === true)
