@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { Environment } from '../config.ts';
-import { KnackError, messageOf } from '../errors.ts';
+import { KnackError } from '../errors.ts';
 import type { Folder } from '../folder.ts';
 import { blameFile } from './blame.ts';
 import { checkOut } from './check-out.ts';
 import { keepingCommitGraph } from './commit-graph.ts';
 import { type ChangeOut, commitOut } from './commit-out.ts';
-import { cutsOf, whyCut } from './cut.ts';
+import { cutsOf, namingCut, refuseBehindCut, whyCut } from './cut.ts';
 import { diffOf } from './diff.ts';
 import { type KnownOrigin, originIn, originsIn } from './origins.ts';
 import { readOwners } from './owners.ts';
@@ -23,7 +23,7 @@ import type { Trust } from './trust.ts';
 import { nextVersionOf, resolveVersion } from './versions.ts';
 import { showHidden } from './visible.ts';
 import { type WrittenChange, writeChange } from './write-change.ts';
-import { checkName, isName } from './written-name.ts';
+import { checkName, isFolderName, isName } from './written-name.ts';
 
 export type Ownership = 'learned' | 'written' | 'imported';
 
@@ -126,9 +126,9 @@ export function createHistory(options: HistoryOptions): History {
   const repository = createRepository(options);
   const { git } = repository;
   const records = async (skill: string): Promise<Recorded[]> => {
-    const isFolder = basename(skill) === skill && !/^\.*$/.test(skill);
-    const found = isFolder ? await readRecords(await git(), skill) : [];
-    if (found.length === 0 && !(isFolder && existsSync(join(root, skill))))
+    const isThere = isFolderName(skill);
+    const found = isThere ? await readRecords(await git(), skill) : [];
+    if (found.length === 0 && !(isThere && existsSync(join(root, skill))))
       throw new KnackError(
         'not-found',
         `${skill} has no history in ${root}; \`knack skills list\` shows the skills that there are`,
@@ -136,17 +136,10 @@ export function createHistory(options: HistoryOptions): History {
     return found;
   };
   const cut = async (skill: string | undefined) =>
-    whyCut(await git(), root, await readRecords(await git(), skill));
-  /** What is not found may lie behind the cut. */
-  const orCut = async <T>(skill: string, look: () => Promise<T>): Promise<T> => {
-    try {
-      return await look();
-    } catch (error) {
-      const why = error instanceof KnackError && error.code === 'not-found' ? await cut(skill) : undefined;
-      if (why === undefined) throw error;
-      throw new KnackError('not-found', `${messageOf(error)}; ${why}`, { cause: error });
-    }
-  };
+    skill === undefined || isFolderName(skill)
+      ? whyCut(await git(), root, await readRecords(await git(), skill))
+      : undefined;
+  const orCut = async <T>(skill: string, look: () => Promise<T>) => namingCut(look, () => cut(skill));
   const look = (skill: string): Promise<StandingSkill> =>
     repository.settled(async (opened, area) =>
       isName(skill)
@@ -166,15 +159,10 @@ export function createHistory(options: HistoryOptions): History {
     const cuts = await cutsOf(await git(), root);
     return ownerOf(known.map((each) => ({ ...each, ours: each.ours && !cuts.has(each.sha) })));
   };
-  const isUnknown = (sha: string | undefined, known: readonly Recorded[]) =>
-    sha !== undefined && !known.some((each) => each.sha === sha);
   const target = async (skill: string, to: string | undefined) => {
     const known = await records(skill);
     const found = await orCut(skill, async () => rollbackTarget(await git(), skill, known, to));
-    // Of a cut history the first revision is not the first that there was.
-    const isLast = found.restored === undefined || known.some((each) => isUnknown(each.restores, known));
-    const why = to === undefined && isLast ? await whyCut(await git(), root, known) : undefined;
-    if (why !== undefined) throw new KnackError('refused', `what ${skill} was before cannot be told: ${why}`);
+    if (to === undefined) await refuseBehindCut(await git(), root, { skill, known, ...found });
     return { ...(await checkOut(await git(), skill, found, await look(skill))), known };
   };
   const write = async (change: WrittenChange): Promise<CommitOutcome> => {

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { KnackError } from '../errors.ts';
 
 /** Whether history writes a skill of this name, and asks git about it. */
@@ -12,4 +13,9 @@ export function checkName(skill: string): void {
       'refused',
       `"${skill}" is no name of a skill that knack writes: letters, digits and single hyphens`,
     );
+}
+
+/** Whether this can name a folder of the root, and is no path. */
+export function isFolderName(skill: string): boolean {
+  return basename(skill) === skill && !/^\.*$/.test(skill);
 }
