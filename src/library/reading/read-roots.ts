@@ -1,10 +1,10 @@
-import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { KnackError, type Problem } from '../../errors.ts';
 import type { Skill } from '../../skill/skill.ts';
 import type { LibraryEntry, SkillRoot } from '../library.ts';
 import { type Discovery, discoverSkills, type FoundFile } from './discover.ts';
-import { isSettled, type KnownFolder, type KnownReading, stampOf } from './reading-cache.ts';
+import type { KnownFolder, KnownReading } from './reading-cache.ts';
+import { isSettled, type Stamp, signatureOf } from './stamps.ts';
 
 /** One file as it was last read. */
 export interface FileState extends KnownReading {
@@ -26,11 +26,13 @@ export interface RootsReading {
 
 const AT_ONCE = 32;
 const MOST_ATTEMPTS = 3;
+/** What belongs to a skill: its name beside the file, and where it lies. */
 const COMPANIONS = [
-  { folder: 'tools.yaml', rest: '' },
-  { folder: 'tests.yaml', rest: '' },
-  { folder: 'evals', rest: 'triggers.json' },
+  { name: 'tools.yaml', place: 'tools.yaml' },
+  { name: 'tests.yaml', place: 'tests.yaml' },
+  { name: 'evals', place: 'evals/triggers.json' },
 ];
+const NO_COMPANIONS: readonly undefined[] = [];
 
 /**
  * Reads every skill of the roots; what has not changed since `known` is taken from there, the same objects. A root that
@@ -104,10 +106,13 @@ function unchanged(
   known: FileState | KnownState | undefined,
   now: number,
 ): FileState | undefined {
-  if (known === undefined || known.signature !== signatureOf(file)) return undefined;
+  if (known === undefined || known.signature !== signatureNow(file, known.signature)) return undefined;
   const folder = folderOf(file, known.folder, now);
-  const isSame = 'root' in known && known.root === root && known.folder === folder;
-  return isSame ? known : { ...known, root, folder };
+  if ('root' in known)
+    return known.root === root && known.folder === folder ? known : { ...known, root, folder };
+  // Named one by one: of ten thousand, copying takes a while.
+  const { signature, reading, lastGood } = known;
+  return lastGood === undefined ? { root, signature, folder, reading } : { ...known, root, folder };
 }
 
 function folderOf(
@@ -118,7 +123,7 @@ function folderOf(
   // It was settled when it was looked into.
   if (known !== undefined && known.stamp === stamp) return known;
   if (stamp === undefined || !isSettled(stamp, now)) return undefined;
-  return { stamp, beside: beside.filter((name) => COMPANIONS.some(({ folder }) => folder === name)) };
+  return { stamp, beside: beside.filter((name) => COMPANIONS.some((companion) => companion.name === name)) };
 }
 
 /** The signature says whether to read again, the content whether anything changed. Never a mix of two versions. */
@@ -130,12 +135,14 @@ async function readAnew(
 ): Promise<FileState> {
   const { path } = file;
   const folder = folderOf(file, known?.folder, now);
-  let signature = signatureOf(file);
+  let signature = signatureNow(file, known?.signature);
   // Parsing brings the YAML parser along, which a start from the cache has no use for.
   const { readSkill } = await import('../../skill/parse.ts');
   let reading = await readSkill(path);
-  for (let attempt = 1; attempt < MOST_ATTEMPTS && signature !== signatureOf(file); attempt += 1) {
-    signature = signatureOf(file);
+  for (let attempt = 1; attempt < MOST_ATTEMPTS; attempt += 1) {
+    const after = signatureNow(file, signature);
+    if (after === signature) break;
+    signature = after;
     reading = await readSkill(path);
   }
   const before = known?.reading.kind === 'loaded' ? known.reading.skill : known?.lastGood;
@@ -147,13 +154,13 @@ async function readAnew(
   return { root, signature, folder, reading: same ? { kind: 'loaded', skill: before } : reading };
 }
 
-/** What does not lie beside the file has no stamp to look for; what comes there a moment later tells the next time. */
-function signatureOf({ path, beside }: FoundFile): string {
-  let signature = stampOf(path);
-  if (beside.length === 0) return `${signature}|-|-|-`;
-  for (const { folder, rest } of COMPANIONS)
-    signature += beside.includes(folder) ? `|${stampOf(join(dirname(path), folder, rest))}` : '|-';
-  return signature;
+/** What does not lie beside the file is not looked for; what comes there a moment later tells the next time. */
+function signatureNow({ path, beside }: FoundFile, known: Stamp | undefined): Stamp {
+  const others =
+    beside.length === 0
+      ? NO_COMPANIONS
+      : COMPANIONS.map(({ name, place }) => (beside.includes(name) ? place : undefined));
+  return signatureOf(path, others, known);
 }
 
 function entryOf(path: string, { root, reading, lastGood }: FileState): LibraryEntry {
