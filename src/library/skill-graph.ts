@@ -12,6 +12,7 @@ export interface SkillGraph {
   ): readonly { readonly name: string; readonly kind: SkillEdge['kind'] }[];
 }
 
+const NONE: readonly string[] = [];
 const NEARNESS: Record<SkillEdge['kind'], number> = { calls: 0, related: 1, 'co-use': 2, mention: 3 };
 
 /**
@@ -109,7 +110,8 @@ export function findCallCycle(
 }
 
 /** Names of skills whose tools a skill's tools call. */
-function callsOf(skill: Skill): string[] {
+function callsOf(skill: Skill): readonly string[] {
+  if (skill.tools.length === 0) return NONE;
   return skill.tools.flatMap((tool) => tool.calls.map((call) => call.split('/')[0] ?? call));
 }
 

@@ -130,7 +130,17 @@ export function readingsOf(
         path,
         contentHash: hashes[row] ?? '',
         strict: numbers[at + FOLDER] === 1,
-        ...PLAIN,
+        // Those of `PLAIN`; copying them from there takes longer.
+        tags: NONE,
+        weakTags: NONE,
+        relatedSkills: NONE,
+        aliases: NONE,
+        allowedTools: NONE,
+        userOnly: false,
+        salvaged: false,
+        tools: NONE,
+        tests: NONE,
+        triggers: NONE,
       };
       const others = more[row] ?? 0;
       if (others !== 0) Object.assign(skill, others);
