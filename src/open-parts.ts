@@ -10,7 +10,6 @@ import { type Library, openLibrary } from './library/library.ts';
 import type { SemanticStage } from './library/meaning/semantic-stage.ts';
 import { orderRoots, type Project, readProject } from './library/project/project.ts';
 import { openTrustStore } from './library/project/trust.ts';
-import { openChangingLibrary } from './library/reading/changing-roots.ts';
 import { createSearch, type SkillSearch } from './library/search/skill-search.ts';
 import { createToRepair, type ToRepair } from './library/use/trials.ts';
 import { openUsage, type Usage } from './library/use/usage.ts';
@@ -140,7 +139,7 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
         ({ writable, dir }) => !(looksOnly && writable) || existsSync(dir),
       );
     };
-    return openChangingLibrary(roots, { log: logReload, recorded: await usage(), ...cache });
+    return openLibrary({ roots, log: logReload, recorded: await usage(), ...cache });
   });
   let stage: SemanticStage | undefined;
   const semanticStage = once(async () => {

@@ -71,9 +71,9 @@ export async function startConversation(
       limits: { ...config.assistant, contextTokens: config.model.contextTokens },
       disclosure: { ...config.disclosure, mostUsed: uses.mostUsed(), toRepair: await parts.toRepair() },
       now,
-      onLoad: ({ skill, by, query }) => {
+      onLoad: ({ name, by, query }) => {
         uses
-          .record({ skill: skill.name, session: id, query, by, at: now().toISOString() })
+          .record({ skill: name, session: id, query, by, at: now().toISOString() })
           .catch((error: unknown) => parts.log(messageOf(error)));
       },
       ...(resumed === undefined ? {} : { resumed }),

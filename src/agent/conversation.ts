@@ -1,6 +1,7 @@
 import { activate } from '../disclosure/activation.ts';
 import { buildCatalog } from '../disclosure/catalog.ts';
-import { createSessionDisclosure, hashesOf } from '../disclosure/session-disclosure.ts';
+import { findFileChanges } from '../disclosure/file-changes.ts';
+import { createSessionDisclosure, hashesOf, noteLoaded } from '../disclosure/session-disclosure.ts';
 import { findTurnHits, turnCandidates } from '../disclosure/turn-candidates.ts';
 import { KnackError } from '../errors.ts';
 import type { Library } from '../library/library.ts';
@@ -20,19 +21,18 @@ import type { SessionLog } from '../transcript/session-log.ts';
 import type { AgentEvent } from './agent-event.ts';
 import { createContextGauge, definitionsOf } from './context.ts';
 import { runTurn, type TurnLimits, type TurnOutcome } from './loop.ts';
-import type { ResumedSession } from './resume.ts';
+import type { LoadedSkill, ResumedSession } from './resume.ts';
 import { createTurnLog, type InjectedPart } from './turn-log.ts';
 
 /** A load that the model or the user asked for. */
 export interface SkillLoad {
   readonly skill: Skill;
+  /** What finds this skill alone. */
+  readonly name: string;
   readonly by: 'model' | 'user';
   /** The user's words of the turn it happened in; empty before the first. */
   readonly query: string;
 }
-
-/** Instructions that are in a conversation, as they were when they came in. */
-type LoadedSkill = ResumedSession['loads'][number];
 
 export interface ConversationParts {
   readonly model: Model;
@@ -85,8 +85,8 @@ export interface Conversation {
    * the end, `io` if the log cannot be written.
    */
   send(text: string, options: SendOptions): Promise<TurnOutcome>;
-  /** Loads a skill for the user; its instructions go with the next message. Throws `not-found`. */
-  loadSkill(name: string): Promise<{ readonly kind: 'loaded' | 'already'; readonly skill: Skill }>;
+  /** Loads a skill for the user, `name` finds it alone; its instructions go with the next message. Throws `not-found`. */
+  loadSkill(name: string): Promise<{ readonly kind: 'loaded' | 'already'; readonly name: string }>;
   /** Ends the session and closes its log; again does nothing. */
   end(): Promise<void>;
 }
@@ -101,11 +101,13 @@ export async function createConversation(parts: ConversationParts): Promise<Conv
   const loaded = new Map<string, LoadedSkill>();
   let words = '';
 
-  const noteLoad = (skill: Skill, by: 'model' | 'user') => {
-    const { name, contentHash, version } = skill;
+  const noteLoad = async (skill: Skill, name: string, by: 'model' | 'user') => {
+    const { contentHash, version } = skill;
+    const load = { skill: name, contentHash, ...(version === undefined ? {} : { version }) };
+    await turnLog.load(load, by);
     loaded.delete(name);
-    loaded.set(name, { skill: name, contentHash, ...(version === undefined ? {} : { version }) });
-    parts.onLoad?.({ skill, by, query: words });
+    loaded.set(name, load);
+    parts.onLoad?.({ skill, name, by, query: words });
   };
   const tools = [
     ...FILE_TOOLS,
@@ -116,10 +118,7 @@ export async function createConversation(parts: ConversationParts): Promise<Conv
       session: disclosed,
       sandbox: parts.sandbox,
       toRepair: parts.disclosure.toRepair,
-      onLoad: async (skill) => {
-        await turnLog.load(skill, 'model');
-        noteLoad(skill, 'model');
-      },
+      onLoad: (skill, name) => noteLoad(skill, name, 'model'),
     }),
     ...(parts.tools ?? []),
   ];
@@ -135,13 +134,16 @@ export async function createConversation(parts: ConversationParts): Promise<Conv
   for (const load of resumed?.loads ?? []) {
     loaded.set(load.skill, load);
     disclosed.loaded.set(load.skill, load.contentHash);
-    if (library.find(load.skill)?.userOnly !== true) disclosed.known.set(load.skill, load.contentHash);
+    const skill = library.find(load.skill);
+    // Its log does not tell what tools it was told of: those that there are now, if the rest is the same.
+    if (skill?.contentHash === load.contentHash) noteLoaded(disclosed, load.skill, skill);
+    disclosed.known.set(load.skill, load.contentHash);
   }
   const messages: ChatMessage[] = [{ role: 'system', content: system }, ...(resumed?.messages ?? [])];
   let unlogged = system !== resumed?.system;
   let usage: Usage = { promptTokens: 0, completionTokens: 0 };
   let state: 'open' | 'busy' | 'ended' = 'open';
-  let pending: { skill: Skill; text: string }[] = [];
+  let pending: { skill: Skill; name: string; text: string }[] = [];
 
   /** Appends the user's message with what the runtime puts beside it, and logs each part as what it is. */
   async function addUserMessage(text: string, signal: AbortSignal): Promise<void> {
@@ -150,7 +152,8 @@ export async function createConversation(parts: ConversationParts): Promise<Conv
     await library.refresh();
     const loads = pending;
     const hits = await findTurnHits((options) => search.search(text, { ...options, signal }));
-    const candidates = turnCandidates(library, disclosed, parts.disclosure, hits);
+    const files = await findFileChanges(library, disclosed);
+    const candidates = turnCandidates(library, disclosed, parts.disclosure, { ...hits, files });
     const injected: InjectedPart[] = [
       ...loads.map((load) => ({ reason: 'skill-content', text: load.text })),
       ...(candidates === undefined ? [] : [{ reason: 'skill-candidates', text: candidates.text }]),
@@ -158,10 +161,7 @@ export async function createConversation(parts: ConversationParts): Promise<Conv
     await turnLog.user(text, injected);
     messages.push({ role: 'user', content: [text, ...injected.map((part) => part.text)].join('\n\n') });
     pending = [];
-    for (const { skill } of loads) {
-      await turnLog.load(skill, 'user');
-      noteLoad(skill, 'user');
-    }
+    for (const { skill, name } of loads) await noteLoad(skill, name, 'user');
   }
 
   return {
@@ -189,6 +189,7 @@ export async function createConversation(parts: ConversationParts): Promise<Conv
           gauge,
           signal,
           onText: (piece) => onEvent({ type: 'text', text: piece }),
+          onRetry: onEvent,
           emit: async (event) => {
             await turnLog.agent(event);
             onEvent(event);
@@ -203,16 +204,17 @@ export async function createConversation(parts: ConversationParts): Promise<Conv
         if (state === 'busy') state = 'open';
       }
     },
-    async loadSkill(name) {
+    async loadSkill(asked) {
       if (state === 'ended') throw new KnackError('conflict', ENDED);
       await library.refresh();
-      const activation = await activate(library, name, {
+      const activation = await activate(library, asked, {
         session: disclosed,
         toRepair: parts.disclosure.toRepair,
       });
       if (activation.kind === 'missing') throw new KnackError('not-found', activation.text);
-      if (activation.kind === 'loaded') pending.push({ skill: activation.skill, text: activation.text });
-      return { kind: activation.kind, skill: activation.skill };
+      const { kind, name } = activation;
+      if (kind === 'loaded') pending.push(activation);
+      return { kind, name };
     },
     async end() {
       if (state === 'ended') return;

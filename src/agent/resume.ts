@@ -4,6 +4,14 @@ import type { ChatMessage, ToolCall } from '../model/model.ts';
 import { asFields, asText, type Fields } from '../transcript/fields.ts';
 import { toHistory, toolMessage } from './history.ts';
 
+/** Instructions that are in a conversation, as they were when they came in. */
+export interface LoadedSkill {
+  /** The name that found this skill alone. */
+  readonly skill: string;
+  readonly contentHash: string;
+  readonly version?: string;
+}
+
 /** An earlier session as its log has it. */
 export interface ResumedSession {
   readonly id: string;
@@ -13,11 +21,7 @@ export interface ResumedSession {
   /** Every message but the system prompt; each call is answered. */
   readonly messages: readonly ChatMessage[];
   /** The instructions that are in these messages, the last version of each skill. */
-  readonly loads: readonly {
-    readonly skill: string;
-    readonly contentHash: string;
-    readonly version?: string;
-  }[];
+  readonly loads: readonly LoadedSkill[];
   /** The last system prompt that was logged. */
   readonly system: string | undefined;
 }
@@ -114,7 +118,7 @@ function callOf(event: Fields, native: Fields | undefined): ToolCall {
 }
 
 function loadsOf(events: readonly Fields[]): ResumedSession['loads'] {
-  const loads = new Map<string, ResumedSession['loads'][number]>();
+  const loads = new Map<string, LoadedSkill>();
   for (const event of events) {
     const [skill, contentHash, version] = [
       asText(event['skill']),

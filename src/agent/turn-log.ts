@@ -1,7 +1,7 @@
-import type { Skill } from '../skill/skill.ts';
 import { readArguments } from '../tool/run-tool.ts';
 import type { LoggableEvent, SessionLog } from '../transcript/session-log.ts';
 import type { AgentEvent } from './agent-event.ts';
+import type { LoadedSkill } from './resume.ts';
 
 /** Text that the runtime puts beside the user's words; it never counts as theirs. */
 export interface InjectedPart {
@@ -25,7 +25,7 @@ interface NativeFields {
 export interface TurnLog {
   system(text: string): Promise<void>;
   user(text: string, injected: readonly InjectedPart[]): Promise<void>;
-  load(skill: Skill, by: 'model' | 'user'): Promise<void>;
+  load(loaded: LoadedSkill, by: 'model' | 'user'): Promise<void>;
   agent(event: AgentEvent): Promise<void>;
 }
 
@@ -67,11 +67,11 @@ export function createTurnLog(log: SessionLog, now: () => Date): TurnLog {
       for (const part of injected)
         await append({ kind: 'text', role: 'user', injected: part.reason, text: part.text }, { joins: true });
     },
-    load: ({ name, version, contentHash }, by) =>
+    load: ({ skill, version, contentHash }, by) =>
       append({
         kind: 'skill-load',
         role: by === 'model' ? 'assistant' : 'user',
-        skill: name,
+        skill,
         contentHash,
         by,
         ...(version === undefined ? {} : { version }),

@@ -12,7 +12,7 @@ import { askApproval, tellFlag } from './approval-question.ts';
 import { endReviews } from './chat-end.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { noteProject } from './project-notes.ts';
-import { describeOutcome } from './review-view.ts';
+import { reviewAloud } from './review-view.ts';
 import { createTurnView } from './turn-view.ts';
 
 export interface ChatOptions {
@@ -72,8 +72,12 @@ async function chatOn(
   const queue = await runtime.queue();
   const idle = idleTimer(runtime.config.review.idleMinutes);
   let turn: AbortController | undefined;
-  // The first Ctrl-C ends the answer; without one under way it ends the chat.
-  lines.on('SIGINT', () => (turn === undefined ? lines.close() : turn.abort()));
+  // The first Ctrl-C ends the answer, then a review; without one under way it ends the chat.
+  lines.on('SIGINT', () => {
+    const running = turn ?? reviewing?.stop;
+    if (running === undefined || running.signal.aborted) lines.close();
+    else running.abort();
+  });
   context.signal.addEventListener('abort', () => {
     turn?.abort();
     lines.close();
@@ -91,11 +95,28 @@ async function chatOn(
     conversation = await open();
     output.print(`new session ${conversation.id}; the last one is reviewed in the background`);
   };
+  let reviewing: { readonly stop: AbortController; readonly ended: Promise<void> } | undefined;
   const review = async () => {
+    if (reviewing !== undefined) throw new KnackError('conflict', 'a review is under way; Ctrl-C ends it');
     const transcript = await runtime.transcript(conversation.file).catch((error: unknown) => {
       throw new KnackError('not-found', `nothing was said yet: ${messageOf(error)}`, { cause: error });
     });
-    output.print(describeOutcome(await runtime.review(transcript, { signal: context.signal }), output));
+    const stop = new AbortController();
+    const ended = reviewAloud(runtime, transcript, {
+      output,
+      signal: AbortSignal.any([stop.signal, context.signal]),
+    });
+    // With nobody there the lines are a script, whose next one waits for this.
+    if (!output.interactive) return ended;
+    reviewing = {
+      stop,
+      ended: ended
+        .catch((error: unknown) => output.note(`knack: ${messageOf(error)}`))
+        .finally(() => {
+          reviewing = undefined;
+          prompt();
+        }),
+    };
   };
   const commands = new Map<string, () => Promise<void>>([
     ['skills', async () => output.print(await skillLines(runtime))],
@@ -107,7 +128,7 @@ async function chatOn(
 
   async function answer(line: string): Promise<void> {
     if (!line.startsWith('/')) {
-      const view = createTurnView(output);
+      const view = createTurnView(output, runtime.config.model.assistant);
       turn = new AbortController();
       try {
         const outcome = await conversation.send(line, { signal: turn.signal, onEvent: view.show });
@@ -115,21 +136,20 @@ async function chatOn(
         output.emit({ session: conversation.id, stop: outcome.stop, text: outcome.text });
         if (rest !== '') output.print(rest);
       } finally {
+        view.stop();
         turn = undefined;
       }
       return;
     }
-    const name = line.slice(1).trim();
-    const command = commands.get(name);
+    const asked = line.slice(1).trim();
+    const command = commands.get(asked);
     if (command !== undefined) return command();
-    const { kind, skill } = await conversation.loadSkill(name).catch(async (error: unknown) => {
+    const { kind, name } = await conversation.loadSkill(asked).catch(async (error: unknown) => {
       if (!(error instanceof KnackError) || error.code !== 'not-found') throw error;
       const names = (await runtime.library()).skills.map((each) => each.name);
-      throw unknownCommand(name, [...commands.keys(), 'quit', ...names], error);
+      throw unknownCommand(asked, [...commands.keys(), 'quit', ...names], error);
     });
-    output.print(
-      kind === 'loaded' ? `${skill.name} goes with your next message` : `${skill.name} is loaded already`,
-    );
+    output.print(kind === 'loaded' ? `${name} goes with your next message` : `${name} is loaded already`);
   }
 
   noteProject(runtime.project(), output);
@@ -161,6 +181,7 @@ async function chatOn(
     }
   } finally {
     lines.close();
+    await reviewing?.ended;
     await finish();
     await endReviews(runtime, { queue, sessions, output, signal: context.signal });
   }
@@ -187,12 +208,14 @@ async function skillLines(runtime: Runtime): Promise<string> {
 async function status(runtime: Runtime, conversation: Conversation): Promise<string> {
   const { waiting, running, failed, done } = await (await runtime.queue()).status();
   const pending = await (await runtime.pending()).list();
+  const { problems } = await runtime.library();
   const entries = await (await runtime.ledger()).entries();
   const { why } = brakesOf(entries, runtime.config.review, new Date());
   const last = endsOf(entries).findLast(({ tokens }) => tokens.total > 0);
   return [
     `session ${conversation.id}: ${counted(conversation.usage.promptTokens, 'token')} in, ${conversation.usage.completionTokens} out; the next request has about ${conversation.contextTokens()}`,
     `loaded: ${conversation.loaded.map(({ skill, version }) => `${skill}${version === undefined ? '' : ` ${version}`}`).join(', ') || 'no skill'}`,
+    ...problems.map(({ message }) => `library: ${message}`),
     `reviews: ${running.length} running, ${waiting.length} waiting, ${failed.length} failed${Object.entries(
       done,
     )

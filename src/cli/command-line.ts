@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { readEnvironment } from '../config.ts';
-import { KnackError, messageOf } from '../errors.ts';
+import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import { knackPackage } from '../workspace.ts';
 import type { Act, CommandEntry, CommonOptions, ExitCode } from './command.ts';
 import { COMMANDS } from './commands.ts';
@@ -36,7 +36,7 @@ export async function runCommandLine(words: readonly string[]): Promise<ExitCode
           output: createOutput(options.json === true),
           environment: readEnvironment(),
           workspace: options.workspace,
-          cwd: process.cwd(),
+          cwd: workingFolder(),
           signal: controller.signal,
         },
         ...args,
@@ -57,6 +57,21 @@ export async function runCommandLine(words: readonly string[]): Promise<ExitCode
     exitCode = report(error, argv, broken);
   }
   return (await broken.exitCode()) ?? exitCode;
+}
+
+function workingFolder(): string {
+  try {
+    return process.cwd();
+  } catch (error) {
+    if (!hasSystemCode(error, 'ENOENT')) throw error;
+    throw new KnackError(
+      'not-found',
+      'the working folder was deleted; change to one that is there, such as: cd ~',
+      {
+        cause: error,
+      },
+    );
+  }
 }
 
 /**

@@ -77,7 +77,7 @@ async function checkPlace(workspace: Workspace): Promise<Diagnosis[]> {
 
 async function checkConfiguration(context: CommandContext, workspace: Workspace): Promise<Diagnosis[]> {
   const config = await loadConfig(workspace.dir, context.environment);
-  const { baseUrl, apiKey, assistant } = config.model;
+  const { baseUrl, apiKey } = config.model;
   const learning: Diagnosis = {
     what: 'learning',
     state: 'ok',
@@ -91,15 +91,27 @@ async function checkConfiguration(context: CommandContext, workspace: Workspace)
       { what: 'model', state: 'warning', message: 'none: chat, run and review cannot draft', remedy },
     ];
   }
+  return [learning, await checkModel(context, config.model)];
+}
+
+/** Asks the endpoint which models it has, which costs nothing. */
+async function checkModel(context: CommandContext, model: Config['model']): Promise<Diagnosis> {
   const { checkedUrl } = await import('../model/base-url.ts');
-  return [
-    learning,
-    {
+  const { reachEndpoint } = await import('../model/reach-endpoint.ts');
+  const baseUrl = checkedUrl(model.baseUrl ?? 'https://api.openai.com/v1');
+  const reached = await reachEndpoint(
+    { baseUrl, apiKey: model.apiKey, model: model.assistant },
+    { signal: context.signal },
+  );
+  if (reached.kind !== 'answers')
+    return {
       what: 'model',
-      state: 'ok',
-      message: `${assistant} at ${baseUrl === undefined ? 'the OpenAI API' : checkedUrl(baseUrl)} is set and was not contacted: whether it answers is not known`,
-    },
-  ];
+      state: 'warning',
+      message: reached.why,
+      remedy: 'Until it answers, chat, run and review cannot draft; all else works.',
+    };
+  const where = model.baseUrl === undefined ? 'the OpenAI API' : baseUrl;
+  return { what: 'model', state: 'ok', message: `${model.assistant} at ${where}, which answers` };
 }
 
 async function checkGit(context: CommandContext, workspace: Workspace): Promise<Diagnosis[]> {
@@ -267,7 +279,18 @@ function inCatalog(
   const rest = shown === total ? '' : '; the others are found by search and beside messages';
   const left = pinned.flatMap((name) => {
     const skill = library.find(name);
-    return skill === undefined || skill.userOnly || described.includes(skill.name) ? [] : [skill.name];
+    if (skill === undefined || skill.userOnly) return [];
+    const own = library.nameOf(skill);
+    if (own !== skill.name)
+      return {
+        message: `${own} is pinned, and another skill is listed as ${skill.name}`,
+        remedy: `Pin ${skill.name} in knack.json, or give one of the two another name.`,
+      };
+    if (described.includes(own)) return [];
+    return {
+      message: `${own} is pinned, and there is no room for its description`,
+      remedy: 'Raise disclosure.catalogTokens in knack.json, shorten the description, or pin fewer.',
+    };
   });
   return [
     {
@@ -275,12 +298,7 @@ function inCatalog(
       state: 'ok',
       message: `${shown} of ${counted(total, 'skill')} with ${noun(total, 'its description', 'their descriptions')}, ${tokens} of ${counted(catalogTokens, 'token')}${rest}`,
     },
-    ...left.map((name) => ({
-      what: 'catalog',
-      state: 'warning' as const,
-      message: `${name} is pinned, and there is no room for its description`,
-      remedy: 'Raise disclosure.catalogTokens in knack.json, shorten the description, or pin fewer.',
-    })),
+    ...left.map((each) => ({ what: 'catalog', state: 'warning' as const, ...each })),
   ];
 }
 

@@ -62,7 +62,10 @@ export function createOutput(json: boolean): Output {
     json,
     interactive: stdin.isTTY === true && stdout.isTTY === true && !json,
     print,
-    write: (text) => void human.write(shown(text)),
+    write(text) {
+      closeProgress();
+      human.write(shown(text));
+    },
     emit,
     line,
     result(value, render) {

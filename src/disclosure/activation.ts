@@ -1,25 +1,26 @@
 import type { Library } from '../library/library.ts';
 import type { SkillTrial, ToRepair } from '../library/use/trials.ts';
-import type { Skill, SkillToolSpec } from '../skill/skill.ts';
-import { catalogEntry, escapeAttribute, escapeMarkup } from './entry.ts';
-import { listResources, MOST_LISTED, type Resource } from './resources.ts';
-import type { SessionDisclosure } from './session-disclosure.ts';
+import type { Skill } from '../skill/skill.ts';
+import { catalogEntry, escapeAttribute } from './entry.ts';
+import { fileStamps, MOST_FILES } from './file-changes.ts';
+import { isKeepersFile, listResources, MOST_LISTED, type Resource } from './resources.ts';
+import { isLoadedAsIs, noteLoaded, type SessionDisclosure } from './session-disclosure.ts';
+import { toolLines } from './tool-lines.ts';
 
 export type Activation =
   | {
       readonly kind: 'loaded';
       readonly skill: Skill;
+      /** What finds this skill alone. */
+      readonly name: string;
       readonly text: string;
       readonly related: readonly Skill[];
     }
   /** This version is in the conversation already. */
-  | { readonly kind: 'already'; readonly skill: Skill; readonly text: string }
+  | { readonly kind: 'already'; readonly skill: Skill; readonly name: string; readonly text: string }
   | { readonly kind: 'missing'; readonly text: string };
 
 const MOST_RELATED = 5;
-const MOST_FILES = 60;
-/** Files for those who keep the skill, not for those who follow it; its tools are described with their schemas. */
-const KEEPERS_FILES = /^(?:evals\/|(?:tests|tools)\.ya?ml$)/;
 
 /**
  * Brings one skill's instructions into a conversation: the body to the letter, the folder that its paths are relative
@@ -28,48 +29,46 @@ const KEEPERS_FILES = /^(?:evals\/|(?:tests|tools)\.ya?ml$)/;
  */
 export async function activate(
   library: Library,
-  name: string,
+  asked: string,
   { session, toRepair }: { readonly session: SessionDisclosure; readonly toRepair?: ToRepair | undefined },
 ): Promise<Activation> {
-  const skill = library.find(name);
+  const skill = library.find(asked);
   if (skill === undefined) {
-    const near = library.suggest(name);
+    const near = library.suggest(asked);
     return {
       kind: 'missing',
-      text: `There is no skill "${name}".${near.length === 0 ? ' Find one with search_skills.' : ` Did you mean ${near.join(', ')}?`}`,
+      text: `There is no skill "${asked}".${near.length === 0 ? ' Find one with search_skills.' : ` Did you mean ${near.join(', ')}?`}`,
     };
   }
   const version = skill.version ?? skill.contentHash.slice(0, 8);
-  const tools = skill.tools.map(toolLine);
-  const isSame =
-    session.loaded.get(skill.name) === skill.contentHash &&
-    (session.tools.get(skill.name) ?? tools.join('\n')) === tools.join('\n');
-  if (isSame) {
+  const name = library.nameOf(skill);
+  if (isLoadedAsIs(session, name, skill)) {
     return {
       kind: 'already',
       skill,
-      text: `${skill.name} ${version} is loaded already; its instructions stand above.`,
+      name,
+      text: `${name} ${version} is loaded already; its instructions stand above.`,
     };
   }
-  session.loaded.set(skill.name, skill.contentHash);
-  session.tools.set(skill.name, tools.join('\n'));
-  session.shown.add(skill.name);
+  noteLoaded(session, name, skill);
+  session.files.set(name, await fileStamps(skill));
+  session.shown.add(name);
   const related = library
     .related(skill.name)
     .filter((other) => !other.userOnly)
     .slice(0, MOST_RELATED);
   const resources = await listResources(skill);
   const parts = [
-    `<skill_content name="${skill.name}" version="${escapeAttribute(version)}" dir="${escapeAttribute(skill.dir)}">`,
+    `<skill_content name="${escapeAttribute(name)}" version="${escapeAttribute(version)}" dir="${escapeAttribute(skill.dir)}">`,
     // To the letter: what was loaded can be compared with what is on disk.
     `${skill.body}${skill.body.endsWith('\n') ? '' : '\n'}</skill_content>`,
     failedLine(toRepair?.(skill) ?? []),
     `Paths in these instructions are relative to ${skill.dir}; read them with read_skill_file.`,
     filesLine(resources),
-    ...tools,
+    ...toolLines(skill),
     related.length === 0 ? '' : `Related skills, not loaded:\n${related.map(catalogEntry).join('\n')}`,
   ];
-  return { kind: 'loaded', skill, related, text: parts.filter((part) => part !== '').join('\n') };
+  return { kind: 'loaded', skill, name, related, text: parts.filter((part) => part !== '').join('\n') };
 }
 
 /** Beside the instructions, never in them. */
@@ -79,12 +78,8 @@ function failedLine(failures: readonly SkillTrial[]): string {
     : `These instructions failed in ${failures.length} recent sessions: check each step against what you see, and tell the user where they are wrong.`;
 }
 
-function toolLine({ name, description, parameters }: SkillToolSpec): string {
-  return `Tool ${name} (call it with run_skill_tool): ${escapeMarkup(description)} Parameters: ${JSON.stringify(parameters)}`;
-}
-
 function filesLine(resources: readonly Resource[]): string {
-  const useful = resources.filter(({ path }) => !KEEPERS_FILES.test(path));
+  const useful = resources.filter(({ path }) => !isKeepersFile(path));
   if (useful.length === 0) return '';
   const listed = useful.slice(0, MOST_FILES).map(({ path, size }) => `${path} (${size} bytes)`);
   const more = useful.length - listed.length;

@@ -8,7 +8,7 @@ import { byTurns, describeTopics, type Topics, topicsOf } from './topics.ts';
 export interface CatalogOptions {
   /** Budget of the whole text. */
   readonly catalogTokens: number;
-  /** Names that come first. */
+  /** Names, or aliases, of skills that come first. */
   readonly pinned?: readonly string[];
   /** Names that come next, most used first. */
   readonly mostUsed?: readonly string[];
@@ -26,6 +26,7 @@ export interface Catalog {
   readonly described: readonly string[];
 }
 
+/** Pinned and most used together; all that are pinned count. */
 const MOST_PREFERRED = 40;
 /** How many topics the map names: as many of these as take half of the budget, so that the rest is for entries. */
 const TOPICS = [200, 160, 120, 60, 30, 15, 7, 3] as const;
@@ -39,15 +40,17 @@ const MOST_LENGTH = 40;
 const USUAL_TOKEN = 5;
 /** Entries in a row that find no room, after which no more are tried. */
 const MOST_MISSES = 40;
-/** Characters: a name beyond this would take the place of many. */
+/** Characters: names beyond this come last, and are cut in the middle where together they take a share of the budget. */
 const LONGEST_NAME = 100;
+/** Characters at either end of a name that is cut. */
+const NAME_END = 30;
 
 /**
  * The Level-1 text of a library within a token budget: every entry in full; if that does not fit, all names, with full
  * entries of as many skills as there is room for; if that does not fit, a map of what there is in half of the budget, and
- * entries in the rest. The pinned and most used skills come first, then the others in the order of their roots, which
- * begins with the writable one, and in a root by turns from its topics; copies of a skill and long entries after all,
- * and those that are to be repaired not at all, also where there is room. A last line says what
+ * entries in the rest. A pinned skill is at least named. The pinned and most used skills come first, then the others in
+ * the order of their roots, which begins with the writable one, and in a root by turns from its topics; copies of a skill
+ * and long entries after all, and those that are to be repaired not at all, also where there is room. A last line says what
  * was left out and how to find it. Entries are whole or not there. The same library gives the same bytes. Needs
  * `loadTokenizer`.
  */
@@ -56,7 +59,7 @@ export function buildCatalog(library: Library, options: CatalogOptions): Catalog
   const total = skills.length;
   if (total === 0) return { text: '', tokens: 0, shown: 0, total, described: [] };
   // Most large libraries need neither be written down nor counted.
-  const hasFailed = failedIn(options);
+  const hasFailed = failedIn(library, options);
   const isWhole = !skills.some(hasFailed);
   const isLarge =
     skills.reduce((sum, skill) => sum + lengthOf(skill), 0) > options.catalogTokens * MOST_LENGTH;
@@ -77,16 +80,26 @@ export function buildCatalog(library: Library, options: CatalogOptions): Catalog
   const budget = options.catalogTokens;
   const topics = topicsOf(library, skills);
   const wanted = inOrder(library, skills, topics, options);
+  const isPinned = new Set(found(library, options.pinned ?? []));
+  const pinnedOf = (rest: readonly Skill[]) =>
+    listed(
+      'Pinned, by name',
+      rest.filter((skill) => isPinned.has(skill)),
+      budget,
+    );
+  const namesOf = (rest: readonly Skill[]) => listed('Others, by name', rest, budget);
   const withNames = filled(skills, wanted, namesOf, { budget, bare: budget });
   if (withNames !== undefined) return withNames;
   const mapOf = describeTopics(topics, skills, TOPICS[0]);
   for (const most of TOPICS) {
     const map = mapOf(most);
-    const withMap = filled(skills, wanted, () => map, { budget, bare: budget / 2 });
+    const withPins = (rest: readonly Skill[]) => joined(pinnedOf(rest), map);
+    const withMap = filled(skills, wanted, withPins, { budget, bare: budget / 2 });
     if (withMap !== undefined) return withMap;
   }
   const nothing = () => '';
   return (
+    filled(skills, wanted, pinnedOf, { budget, bare: budget }) ??
     filled(skills, wanted, nothing, { budget, bare: budget }) ??
     filled(skills, [], nothing, { budget: Number.POSITIVE_INFINITY, bare: Number.POSITIVE_INFINITY }) ?? {
       text: '',
@@ -166,12 +179,12 @@ function inOrder(
   options: CatalogOptions,
 ): Skill[] {
   const { pinned = [], mostUsed = [], catalogTokens } = options;
-  const hasFailed = failedIn(options);
+  const hasFailed = failedIn(library, options);
   const told = skills.filter((skill) => !hasFailed(skill));
-  const byName = new Map(told.map((skill) => [skill.name, skill]));
-  const preferred = [...new Set([...pinned, ...mostUsed])]
-    .flatMap((name) => byName.get(name) ?? [])
-    .slice(0, MOST_PREFERRED);
+  const isTold = new Set(told);
+  const pins = found(library, pinned).filter((skill) => isTold.has(skill));
+  const used = found(library, mostUsed).filter((skill) => isTold.has(skill));
+  const preferred = [...new Set([...pins, ...used])].slice(0, Math.max(MOST_PREFERRED, pins.length));
   const isPreferred = new Set(preferred);
   const byRoot = new Map(library.roots.map(({ dir }): [string, Skill[]] => [dir, []]));
   for (const skill of told) {
@@ -193,23 +206,40 @@ function inOrder(
   return [...preferred, ...others.filter((skill) => !isLast.has(skill)), ...last];
 }
 
+/** The skills that these names and aliases stand for, each once. */
+function found(library: Library, names: readonly string[]): Skill[] {
+  return [...new Set(names.flatMap((name) => library.find(name) ?? []))];
+}
+
 /** A pin is a person's word, and holds. */
-function failedIn({ pinned = [], toRepair }: CatalogOptions): (skill: Skill) => boolean {
-  return (skill) => toRepair !== undefined && !pinned.includes(skill.name) && toRepair(skill).length > 0;
+function failedIn(library: Library, { pinned = [], toRepair }: CatalogOptions): (skill: Skill) => boolean {
+  const isPinned = new Set(found(library, pinned));
+  return (skill) => toRepair !== undefined && !isPinned.has(skill) && toRepair(skill).length > 0;
 }
 
 function compose(entries: readonly Skill[], rest: string, total: number): string {
   const left = total - entries.length;
   const note = `(${left} of ${total} skills are not described here. Find them with search_skills; what may fit a message is also put beside it.)`;
-  return [entries.map(catalogEntry).join('\n'), rest, note].filter((part) => part !== '').join('\n');
+  return joined(entries.map(catalogEntry).join('\n'), rest, note);
 }
 
-function namesOf(skills: readonly Skill[]): string {
-  const names = skills.map((skill) => skill.name).filter((name) => name.length <= LONGEST_NAME);
-  const more = skills.length - names.length;
-  const unnamed = more === 0 ? '' : `and ${more} with a very long name`;
-  const parts = [names.join(', '), unnamed].filter((part) => part !== '');
-  return parts.length === 0 ? '' : `Others, by name: ${parts.join(' ')}`;
+function joined(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('\n');
+}
+
+/** All these names, the long ones last. */
+function listed(title: string, skills: readonly Skill[], budget: number): string {
+  if (skills.length === 0) return '';
+  const names = skills.map(({ name }) => name);
+  const long = names.filter((name) => name.length > LONGEST_NAME);
+  const isMuch = long.reduce((sum, name) => sum + name.length, 0) > LONG_SHARE * budget * USUAL_TOKEN;
+  const short = names.filter((name) => name.length <= LONGEST_NAME);
+  return `${title}: ${[...short, ...(isMuch ? long.map(cutName) : long)].join(', ')}`;
+}
+
+function cutName(name: string): string {
+  const ends = [...name];
+  return `${ends.slice(0, NAME_END).join('')}…${ends.slice(-NAME_END).join('')}`;
 }
 
 function lengthOf(skill: Skill): number {

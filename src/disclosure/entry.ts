@@ -5,13 +5,18 @@ import type { Skill } from '../skill/skill.ts';
 const LONGEST = 2000;
 const SENTENCE_END = /[.!?](?=\s)|[。！？]/gu;
 
+type EntryFields = Pick<Skill, 'name' | 'description' | 'whenToUse' | 'whenNotToUse'>;
+
 /**
  * The line of a skill in a catalog: name and whole description on one line, so that it cannot pass for markup. What is
  * long beyond any use is cut behind a sentence, and the line says so.
  */
-export function catalogEntry(
-  skill: Pick<Skill, 'name' | 'description' | 'whenToUse' | 'whenNotToUse'>,
-): string {
+export function catalogEntry(skill: EntryFields): string {
+  return entryUnder(skill.name, skill);
+}
+
+/** The same under another name that finds the skill, as one with its root. */
+export function entryUnder(name: string, skill: EntryFields): string {
   const parts = [
     skill.description,
     skill.whenToUse ?? '',
@@ -19,11 +24,11 @@ export function catalogEntry(
     skill.whenNotToUse ? `Not for: ${skill.whenNotToUse}` : '',
   ].filter((part) => part !== '');
   const text = parts.join(' ').replace(/\s+/g, ' ').trim();
-  if (text.length <= LONGEST) return `- ${skill.name}: ${escapeMarkup(text)}`;
+  if (text.length <= LONGEST) return `- ${name}: ${escapeMarkup(text)}`;
   const last = [...text.slice(0, LONGEST).matchAll(SENTENCE_END)].at(-1);
   return last === undefined
-    ? `- ${skill.name}: (Its description is too long for a list: load it to see.)`
-    : `- ${skill.name}: ${escapeMarkup(text.slice(0, last.index + 1))} (There is more: load it to see.)`;
+    ? `- ${name}: (Its description is too long for a list: load it to see.)`
+    : `- ${name}: ${escapeMarkup(text.slice(0, last.index + 1))} (There is more: load it to see.)`;
 }
 
 /** A skill with others whose entries differ from its own by the name alone, such as copies from another collection. */
@@ -47,9 +52,9 @@ export function groupTwins(skills: readonly Skill[], among: readonly Skill[]): T
   return [...groups.values()].flatMap(([skill, ...twins]) => (asked.has(skill) ? { skill, twins } : []));
 }
 
-/** One line for a group: the entry of the first, and how many more there are of it. */
-export function groupEntry({ skill, twins }: TwinGroup): string {
-  return `${catalogEntry(skill)}${twins.length === 0 ? '' : ` (${twins.length + 1} copies)`}`;
+/** One line for a group: the entry of the first, under its own name or a given one, and how many more there are of it. */
+export function groupEntry({ skill, twins }: TwinGroup, name = skill.name): string {
+  return `${entryUnder(name, skill)}${twins.length === 0 ? '' : ` (${twins.length + 1} copies)`}`;
 }
 
 /** Text on one line, with markup escaped and nothing invisible: it is data, opens no tag and ends no attribute. */

@@ -24,6 +24,13 @@ export type ResourceReading =
   | { readonly kind: 'binary'; readonly size: number; readonly mime: string }
   | { readonly kind: 'refused' | 'missing'; readonly message: string };
 
+const KEEPERS_FILES = /^(?:evals\/|(?:tests|tools)\.ya?ml$)/;
+
+/** Whether a file is for those who keep the skill, not for those who follow it; its tools are told with their schemas. */
+export function isKeepersFile(path: string): boolean {
+  return KEEPERS_FILES.test(path);
+}
+
 /** Files that a list has at most. */
 export const MOST_LISTED = 2000;
 /** A name that could pass for a line of its own, or for another name. */
@@ -53,12 +60,13 @@ const UTF_16 = new Map([
 ]);
 
 /**
- * The files of a skill but `SKILL.md`, sorted, at most `MOST_LISTED`; nested skills, links out of the folder and names
- * with line breaks or invisible characters are left out.
+ * The files of a skill but `SKILL.md`, sorted, at most `MOST_LISTED` from the one at `offset`; nested skills, links out
+ * of the folder and names with line breaks or invisible characters are left out.
  */
-export async function listResources(skill: Skill): Promise<Resource[]> {
+export async function listResources(skill: Skill, offset = 0): Promise<Resource[]> {
   const root = await realpath(skill.dir);
   const found: Resource[] = [];
+  let passed = 0;
   async function visit(relative: string): Promise<void> {
     const names = await readdir(join(root, relative), { withFileTypes: true });
     if (relative !== '' && names.some((entry) => entry.name.toLowerCase() === 'skill.md')) return;
@@ -75,8 +83,9 @@ export async function listResources(skill: Skill): Promise<Resource[]> {
       if (entry.isDirectory()) await visit(path);
       else if (await isInside(root, path)) {
         const file = await stat(join(root, path));
-        if (file.isFile())
-          found.push({ path, size: file.size, kind: KINDS[path.split('/')[0] ?? ''] ?? 'other' });
+        if (!file.isFile()) continue;
+        if (passed < offset) passed += 1;
+        else found.push({ path, size: file.size, kind: KINDS[path.split('/')[0] ?? ''] ?? 'other' });
       }
     }
   }

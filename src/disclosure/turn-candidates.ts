@@ -3,8 +3,9 @@ import { FITS } from '../library/search/ranking.ts';
 import type { ToRepair } from '../library/use/trials.ts';
 import { countTokens } from '../model/tokens.ts';
 import type { Skill } from '../skill/skill.ts';
-import { catalogEntry, groupEntry, groupTwins, type TwinGroup } from './entry.ts';
-import { hashesOf, type SessionDisclosure } from './session-disclosure.ts';
+import { entryUnder, escapeMarkup, groupEntry, groupTwins, type TwinGroup } from './entry.ts';
+import type { FileChange } from './file-changes.ts';
+import { hashesOf, isLoadedAsIs, type SessionDisclosure } from './session-disclosure.ts';
 
 export interface TurnBudget {
   /** Tokens beside one message. */
@@ -55,19 +56,23 @@ export async function findTurnHits(
 /**
  * What the runtime puts beside a user's message: the skills that their words bring up and that this session has not
  * shown yet, by name alone where the catalog has them in full, and skills that were added or changed since the last
- * message, each once. Undefined if there is nothing to say or no budget left. Needs `loadTokenizer`.
+ * message, each once, with the files that changed of those that are loaded. Undefined if there is nothing to say or no budget left. Needs `loadTokenizer`.
  */
 export function turnCandidates(
   library: Library,
   session: SessionDisclosure,
   budget: TurnBudget,
-  hits: TurnHits,
+  { files = [], ...hits }: TurnHits & { readonly files?: readonly FileChange[] },
 ): TurnCandidates | undefined {
-  const present = hashesOf(library);
-  session.known ??= present;
+  const present = hashesOf(library, session.loaded.keys());
+  session.known ??= new Map(present);
   const known = session.known;
   // What was loaded since as it is now is no news.
-  for (const [name, hash] of session.loaded) if (present.get(name) === hash) known.set(name, hash);
+  for (const name of session.loaded.keys()) {
+    const [skill, hash] = [library.find(name), present.get(name)];
+    if (skill !== undefined && hash !== undefined && isLoadedAsIs(session, name, skill))
+      known.set(name, hash);
+  }
   const lines: string[] = [];
   const names: string[] = [];
   const left = budget.sessionTokens - session.tokens;
@@ -81,9 +86,13 @@ export function turnCandidates(
   const announce = ({ name, line, short }: News) => {
     const text = countTokens(render([line])) > Math.min(budget.turnTokens, left) ? short : line;
     // What finds no room stays unknown and is said beside a later message.
-    if (take(text, budget.turnTokens, name)) learn(known, name, present.get(name));
+    if (!take(text, budget.turnTokens, name)) return;
+    learn(known, name, present.get(name));
+    const stamps = files.find((each) => each.name === name)?.stamps;
+    if (stamps !== undefined) session.files.set(name, stamps);
   };
-  const news = newsOf(library, known, present, session.loaded);
+  const texts = newsOf(library, known, present, session.loaded);
+  const news = [...texts, ...fileNews(files, texts)];
   // Instructions that stand in the conversation and are out of date come before anything else.
   for (const each of news) if (session.loaded.has(each.name)) announce(each);
   const others = news.filter(({ name }) => !session.loaded.has(name));
@@ -133,6 +142,16 @@ function groupHits(
   return { fitting: fitting.slice(0, FIRST), likely };
 }
 
+/** Of a skill that is to be loaded again its files come with it. */
+function fileNews(files: readonly FileChange[], texts: readonly News[]): News[] {
+  const told = new Set(texts.map(({ name }) => name));
+  return files.flatMap(({ name, paths }) => {
+    if (told.has(name)) return [];
+    const line = `- ${name}: files changed since it was loaded: ${escapeMarkup(paths)}`;
+    return [{ name, line, short: `- ${name} (files changed)` }];
+  });
+}
+
 function learn(known: Map<string, string>, name: string, hash: string | undefined): void {
   if (hash === undefined) known.delete(name);
   else known.set(name, hash);
@@ -155,8 +174,8 @@ function newsOf(
     ...changed.flatMap(([name]) => {
       const skill = library.find(name);
       if (skill === undefined) return [];
-      const what = !known.has(name) ? 'new' : loaded.has(name) ? 'changed, load it again' : 'changed';
-      return [{ name, line: `${catalogEntry(skill)} (${what})`, short: `- ${name} (${what})` }];
+      const what = loaded.has(name) ? 'changed, load it again' : known.has(name) ? 'changed' : 'new';
+      return [{ name, line: `${entryUnder(name, skill)} (${what})`, short: `- ${name} (${what})` }];
     }),
     ...gone.map((name) => {
       const line = `- ${name} is no longer there`;

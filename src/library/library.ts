@@ -34,6 +34,7 @@ export type LibraryEntry =
     };
 
 export interface SearchHit {
+  /** What finds the skill: with its root where another one of the name is listed. */
   readonly name: string;
   readonly path: string;
   /** Comparable within one library: 0 and up, 1 is about "this fits". */
@@ -81,6 +82,8 @@ export interface Library {
   readonly problems: readonly Problem[];
   /** By name, alias, label, `root:name`, or `root:folder` for what shares its name with another of its root. */
   find(name: string): Skill | undefined;
+  /** The name that finds this skill and no other: its own if it is listed, else with its root. */
+  nameOf(skill: Skill): string;
   /** Where a skill was found. */
   rootOf(skill: Skill): SkillRoot;
   search(query: string, options?: SearchOptions): SearchHit[];
@@ -90,8 +93,11 @@ export interface Library {
   related(name: string): readonly Skill[];
   /** Names near to one that does not exist, for "did you mean". */
   suggest(name: string): string[];
-  /** Looks at the disk again and takes up what changed; a broken edit keeps the last good version. */
-  refresh(): Promise<LibraryChange[]>;
+  /**
+   * Looks at the disk again and takes up what changed; a broken edit keeps the last good version. With names it looks at
+   * these skills and what the roots hold on their first level, and at everything as soon as one thing there is different.
+   */
+  refresh(names?: readonly string[]): Promise<LibraryChange[]>;
   /** A library as it would be with these skills in place of those of the same name, without touching the disk. */
   with(skills: readonly Skill[], without?: readonly string[]): Library;
 }

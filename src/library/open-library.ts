@@ -1,25 +1,32 @@
 import { dirname, join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
-import { KnackError, type Problem } from '../errors.ts';
+import { KnackError } from '../errors.ts';
 import { normaliseName } from '../skill/name.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { Library, LibraryChange, LibraryEntry, SkillRoot } from './library.ts';
+import { changesBetween, newFaults } from './library-changes.ts';
+import { problemsIn } from './library-problems.ts';
 import { nearNames } from './near-names.ts';
 import { categoryOf, type RootAt, rootFor, rootsIn, rootsOf } from './places.ts';
 import { type Precedence, precedenceOf } from './precedence.ts';
 import { type FileState, type RootsReading, readRoots } from './reading/read-roots.ts';
 import { isOutdated, type KnownReading, loadReadings, saveReadings } from './reading/reading-cache.ts';
+import { isSameReading, isStillAsRead, sameRoots } from './reading/still-as-read.ts';
+import { createRefreshing } from './refreshing.ts';
 import { createPreparedSkills, type PreparedCache, type PreparedSkills } from './search/prepared-skills.ts';
 import { createSearchIndex, type SearchIndex } from './search/search-index.ts';
-import { buildGraph, findCallCycle, type SkillGraph } from './skill-graph.ts';
+import { withShadowed } from './search/shadowed-hit.ts';
+import { buildGraph, type SkillGraph } from './skill-graph.ts';
 import type { Usage } from './use/usage.ts';
 
 /** What was learned from use, for rank and graph. */
 export type RecordedUse = Pick<Usage, 'queriesOf' | 'coUse'> & Partial<Pick<Usage, 'refresh'>>;
 
 export interface LibraryOptions {
-  /** In order of precedence. */
-  readonly roots: readonly SkillRoot[];
+  /**
+   * In order of precedence. Roots that come and go, as those of a project do that is trusted, or that changed since it
+   * was, are asked for at every `refresh`: what is no longer a root is out before anything answers.
+   */
+  readonly roots: readonly SkillRoot[] | (() => readonly SkillRoot[]);
   readonly recorded?: RecordedUse;
   /**
    * File that keeps what was read for the next process (`now` in milliseconds), so that it reads only what changed; the
@@ -38,6 +45,7 @@ const MANY = 1000;
 
 /** Everything that a library answers from, replaced as a whole. */
 interface State extends Precedence {
+  readonly roots: readonly SkillRoot[];
   /** What it was made from. */
   readonly read: RootsReading;
   readonly rootAt: RootAt;
@@ -47,14 +55,19 @@ interface State extends Precedence {
 export async function openLibrary(options: LibraryOptions): Promise<Library> {
   const { cache } = options;
   const kept = cache === undefined ? new Map<string, KnownReading>() : loadReadings(cache.file);
-  let found = await readRoots(options.roots, kept, cache?.now);
+  const roots = rootsNow(options);
+  let found = await readRoots(roots, kept, cache?.now);
   if (cache !== undefined && isOutdated(kept, found.files, cache.now)) {
     saveReadings(cache.file, found.files, cache.now);
     // What was parsed holds its body in memory; what comes from the cache does not.
     if (found.files.size - kept.size > MANY)
-      found = await readRoots(options.roots, loadReadings(cache.file), cache.now);
+      found = await readRoots(roots, loadReadings(cache.file), cache.now);
   }
-  return libraryOf(options, stateOf(options, found));
+  return libraryOf(options, stateOf(roots, found));
+}
+
+function rootsNow({ roots }: LibraryOptions): readonly SkillRoot[] {
+  return typeof roots === 'function' ? roots() : roots;
 }
 
 /** `prepared` of the library that this one is made from. */
@@ -64,7 +77,6 @@ function libraryOf(options: LibraryOptions, first: State, given?: () => Prepared
   let graph: SkillGraph | undefined;
   let index: SearchIndex | undefined;
   let recordedBefore: ReadonlyMap<string, readonly string[]> = new Map();
-  let refreshing: Promise<unknown> = Promise.resolve();
 
   const preparedOf = () => {
     prepared ??= given?.() ?? createPreparedSkills(preparedCache(options, (skill) => keyOf(skill)));
@@ -84,6 +96,10 @@ function libraryOf(options: LibraryOptions, first: State, given?: () => Prepared
     if (root === undefined) throw new KnackError('not-found', `${skill.path} is not in this library`);
     return root;
   };
+  const findListed = (name: string) => {
+    const found = state.find(name);
+    return found !== undefined && state.nameOf(found) === found.name ? found : undefined;
+  };
   /** The queries of the skills that have any, by name. */
   const recordedNow = () => {
     const found = new Map<string, readonly string[]>();
@@ -100,7 +116,7 @@ function libraryOf(options: LibraryOptions, first: State, given?: () => Prepared
       index = createSearchIndex(state.skills, {
         recorded: ({ name }) => recorded.get(name) ?? [],
         category: categoryHere,
-        find: (name) => state.find(name),
+        find: findListed,
         graph: graphOf,
         prepared: preparedOf(),
       });
@@ -112,17 +128,42 @@ function libraryOf(options: LibraryOptions, first: State, given?: () => Prepared
   /** Takes up a new state in one step: until here everything was answered from the old one. */
   function replace(next: State): LibraryChange[] {
     const changes = changesBetween(state, next);
+    const faults = newFaults(state, next);
+    // A folder may sort its skills otherwise below another root.
+    if (state.roots !== next.roots) prepared = undefined;
     state = next;
     graph = undefined;
-    if (changes.length > 0 || (index !== undefined && !isSame(recordedBefore, recordedNow())))
+    if (
+      prepared === undefined ||
+      changes.length > 0 ||
+      (index !== undefined && !isSame(recordedBefore, recordedNow()))
+    )
       index = undefined;
     for (const { name, from = 'new', to = 'removed' } of changes)
       options.log?.(`reloaded ${name} ${from} → ${to}`);
+    for (const fault of faults) options.log?.(fault);
     return changes;
   }
 
+  const refresh = createRefreshing(async () => {
+    const present = rootsNow(options);
+    // The same objects: what was read of these roots holds on to them.
+    const roots = sameRoots(present, state.roots) ? state.roots : present;
+    const read = await readRoots(roots, state.read.files, options.cache?.now);
+    await options.recorded?.refresh?.();
+    const isSame = given === undefined && roots === state.roots && isSameReading(read, state.read);
+    return replace(isSame ? state : stateOf(roots, read));
+  });
+  const isPresent = (names: readonly string[]) => {
+    const skills = names.flatMap((name) => state.find(name) ?? []);
+    if (skills.length < names.length || !sameRoots(rootsNow(options), state.roots)) return false;
+    return isStillAsRead(state.read, skills, options.cache?.now);
+  };
+
   return {
-    roots: options.roots,
+    get roots() {
+      return state.roots;
+    },
     get entries() {
       return state.entries;
     },
@@ -130,40 +171,36 @@ function libraryOf(options: LibraryOptions, first: State, given?: () => Prepared
       return state.skills;
     },
     get problems() {
-      return [...state.read.problems, ...cycleProblems(state)];
+      return [...state.read.problems, ...problemsIn(state)];
     },
     find: (name) => state.find(name),
     rootOf,
-    search: (query, searchOptions) => indexOf().search(query, searchOptions),
+    nameOf: (skill) => state.nameOf(skill),
+    search: (query, searchOptions) =>
+      withShadowed(state, query, indexOf().search(query, searchOptions), searchOptions),
     edges: (name) => (name === undefined ? graphOf().edges : graphOf().from(name)),
     related: (name) =>
       graphOf()
         .neighbours(state.find(name)?.name ?? name)
         .flatMap((neighbour) => state.find(neighbour.name) ?? []),
     suggest: (name) => nearNames(normaliseName(name), new Set(state.skills.map((skill) => skill.name))),
-    refresh() {
-      // One after the other: the later one sees what the earlier one took up.
-      const next = refreshing.then(async () => {
-        const read = await readRoots(options.roots, state.read.files, options.cache?.now);
-        await options.recorded?.refresh?.();
-        const isSame = given === undefined && isSameReading(read, state.read);
-        return replace(isSame ? state : stateOf(options, read));
-      });
-      refreshing = next.catch(() => undefined);
-      return next;
-    },
+    refresh: (names) => (names !== undefined && isPresent(names) ? Promise.resolve([]) : refresh()),
     with(skills, without = []) {
       const taken = new Set([...skills.map((skill) => skill.name), ...without]);
       const kept = state.entries.filter((entry) => entry.state === 'refused' || !taken.has(entry.skill.name));
       const added = skills.map((skill): LibraryEntry => {
         const before = state.find(skill.name);
-        const writable = options.roots.find((root) => root.writable) ?? options.roots[0];
+        const writable = state.roots.find((root) => root.writable) ?? state.roots[0];
         const root = (before?.path === skill.path ? state.rootAt(skill.path) : writable) ?? rootFor(skill);
         return { state: 'listed', root, skill };
       });
       const { log: _, ...silent } = options;
       const entries = [...kept, ...added];
-      return libraryOf(silent, stateOf(options, { ...state.read, entries }, rootsOf(entries)), preparedOf);
+      return libraryOf(
+        silent,
+        stateOf(state.roots, { ...state.read, entries }, rootsOf(entries)),
+        preparedOf,
+      );
     },
   };
 }
@@ -177,17 +214,8 @@ function isAsRead(skill: Skill, file: FileState | undefined): boolean {
   return skill === file?.lastGood || (file?.reading.kind === 'loaded' && skill === file.reading.skill);
 }
 
-function stateOf({ roots }: LibraryOptions, read: RootsReading, rootAt = rootsIn(read)): State {
-  return { ...precedenceOf(read.entries, roots), read, rootAt };
-}
-
-/** Whether another look found everything as it was. */
-function isSameReading(left: RootsReading, right: RootsReading): boolean {
-  if (left.files.size !== right.files.size || left.entries.length !== right.entries.length) return false;
-  for (const [path, file] of left.files) if (right.files.get(path) !== file) return false;
-  // What is refused before it is read stands in no file.
-  const others = ({ entries }: RootsReading) => entries.slice(0, entries.length - left.files.size);
-  return isDeepStrictEqual(others(left), others(right)) && isDeepStrictEqual(left.problems, right.problems);
+function stateOf(roots: readonly SkillRoot[], read: RootsReading, rootAt = rootsIn(read)): State {
+  return { ...precedenceOf(read.entries, roots), roots, read, rootAt };
 }
 
 /** Triggers that ship with a skill of a read-only root count for the gate alone: its author would rank it. */
@@ -208,27 +236,4 @@ function isSame(
 ): boolean {
   for (const [name, queries] of left) if (right.get(name)?.join('\n') !== queries.join('\n')) return false;
   return left.size === right.size;
-}
-
-function cycleProblems({ skills, find }: State): Problem[] {
-  const cycle = findCallCycle(skills, find);
-  if (cycle === undefined) return [];
-  const message = `the tools of ${cycle.join(' → ')} call each other in a circle; take one of the calls out of tools.yaml`;
-  return [{ rule: 'call-cycle', severity: 'error', message }];
-}
-
-function changesBetween(before: State, after: State): LibraryChange[] {
-  if (before === after) return [];
-  const old = new Map(before.skills.map((skill) => [skill.name, skill]));
-  const present = new Set(after.skills.map((skill) => skill.name));
-  const label = (skill: Skill) => skill.version ?? skill.contentHash.slice(0, 8);
-  const changed = after.skills.flatMap((skill): LibraryChange[] => {
-    const was = old.get(skill.name);
-    if (was === undefined) return [{ name: skill.name, kind: 'added', to: label(skill) }];
-    return was === skill ? [] : [{ name: skill.name, kind: 'changed', from: label(was), to: label(skill) }];
-  });
-  const removed = before.skills
-    .filter((skill) => !present.has(skill.name))
-    .map((skill): LibraryChange => ({ name: skill.name, kind: 'removed', from: label(skill) }));
-  return [...changed, ...removed];
 }

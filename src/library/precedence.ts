@@ -11,6 +11,8 @@ export interface Precedence {
   readonly skills: readonly Skill[];
   /** By name, alias, label, `root:name`, or `root:folder` for what shares its name with another of its root. */
   find(name: string): Skill | undefined;
+  /** The name that finds this skill and no other: its own if it is listed, else with its root. */
+  nameOf(skill: Skill): string;
 }
 
 /**
@@ -34,6 +36,7 @@ export function precedenceOf(found: readonly LibraryEntry[], roots: readonly Ski
   const listed = new Map<string, Placed>();
   const shadowed = new Map<string, Skill>();
   const byFolder = new Map<string, Skill>();
+  const names = new Map<Skill, string>();
   const entries = ranked.map((entry): LibraryEntry => {
     if (entry.state === 'refused') return entry;
     const { root, skill } = entry;
@@ -43,9 +46,10 @@ export function precedenceOf(found: readonly LibraryEntry[], roots: readonly Ski
       return entry.state === 'listed' ? entry : { state: 'listed', root, skill };
     }
     const full = `${root.name}:${skill.name}`;
-    if (owner.root.name === root.name || shadowed.has(full))
-      byFolder.set(`${root.name}:${folderOf(entry)}`, skill);
-    else shadowed.set(full, skill);
+    const isByFolder = owner.root.name === root.name || shadowed.has(full);
+    const name = isByFolder ? `${root.name}:${folderOf(entry)}` : full;
+    (isByFolder ? byFolder : shadowed).set(name, skill);
+    names.set(skill, name);
     return { ...entry, state: 'shadowed', by: `${owner.root.name}:${skill.name}` };
   });
   const qualified = (name: string) => {
@@ -62,6 +66,7 @@ export function precedenceOf(found: readonly LibraryEntry[], roots: readonly Ski
   return {
     entries,
     skills: Array.from(listed.values(), ({ skill }) => skill),
+    nameOf: (skill) => names.get(skill) ?? skill.name,
     find: (name) => {
       const found = listed.get(name)?.skill ?? qualified(name) ?? byFolder.get(name);
       if (found !== undefined) return found;

@@ -1,40 +1,25 @@
 import { activate } from '../disclosure/activation.ts';
 import { groupEntry, groupTwins } from '../disclosure/entry.ts';
 import { listResources, MOST_LISTED, readResource } from '../disclosure/resources.ts';
-import type { SessionDisclosure } from '../disclosure/session-disclosure.ts';
-import type { Library } from '../library/library.ts';
-import { createSearch, type SkillSearch } from '../library/search/skill-search.ts';
-import type { ToRepair } from '../library/use/trials.ts';
-import { toolsReached } from '../scripts/chain.ts';
-import type { Sandbox } from '../scripts/sandbox.ts';
-import { runSkillTool } from '../scripts/skill-tool.ts';
+import { createSearch } from '../library/search/skill-search.ts';
 import type { Skill } from '../skill/skill.ts';
-import type { Tool, ToolResult } from './tool.ts';
+import { createRunSkillTool } from './run-skill-tool.ts';
+import { done, failed, refusalOf, type SkillToolParts, skillNow } from './skill-access.ts';
+import { object, offset, skillName, text } from './skill-parameters.ts';
+import type { Tool } from './tool.ts';
 
-export interface SkillToolParts {
-  readonly library: Library;
-  /** @default the library's own */
-  readonly search?: SkillSearch;
-  /** What this conversation has seen; the tools add to it. */
-  readonly session: SessionDisclosure;
-  readonly sandbox: Sandbox;
-  /** Called when the model has got a skill's instructions, before the tool answers. */
-  readonly onLoad: (skill: Skill) => Promise<void>;
-  readonly toRepair?: ToRepair | undefined;
-}
-
-const text = { type: 'string', minLength: 1 };
-const skillName = { ...text, description: 'name of the skill' };
-const object = (required: readonly string[], properties: Record<string, unknown>) => ({
-  type: 'object',
-  additionalProperties: false,
-  required,
-  properties,
-});
-
-/** The five tools through which a model uses skills, in the order that it sees them. They never throw. */
+/**
+ * The five tools through which a model uses skills, in the order that it sees them. They never throw. Each answers from
+ * what is on disk when it is called, so that none of them knows of a skill what another one does not.
+ */
 export function createSkillTools(parts: SkillToolParts): readonly Tool[] {
-  return [searchSkills(parts), loadSkill(parts), readSkillFile(parts), listSkillFiles(parts), runTool(parts)];
+  return [
+    searchSkills(parts),
+    loadSkill(parts),
+    readSkillFile(parts),
+    listSkillFiles(parts),
+    createRunSkillTool(parts),
+  ];
 }
 
 /** Hits that are looked at for each answer. */
@@ -49,20 +34,32 @@ function searchSkills({ library, session, search = createSearch(library) }: Skil
     parameters: object(['query'], {
       query: { ...text, description: 'the task in your own words' },
       limit: { type: 'integer', minimum: 1, maximum: 20 },
+      offset,
     }),
     async run(args, { signal }) {
+      await library.refresh();
       const limit = Number(args['limit'] ?? 5);
+      const from = Number(args['offset'] ?? 0);
+      const end = from + limit;
       // Copies of one skill are one answer.
-      const hits = await search.search(String(args['query']), { limit: limit * COPIES, signal });
+      const hits = await search.search(String(args['query']), { limit: end * COPIES, signal });
       const skills = hits.flatMap((hit) => {
         const skill = library.find(hit.name);
         return skill === undefined || skill.userOnly ? [] : [skill];
       });
       const copies = library.skills.filter((skill) => !skill.userOnly);
-      const found = groupTwins(skills, copies).slice(0, limit);
-      if (found.length === 0) return done('No skill fits. Work without one, or search in other words.');
-      for (const { skill, twins } of found) for (const { name } of [skill, ...twins]) session.shown.add(name);
-      return done(`${found.map(groupEntry).join('\n')}\nLoad one with load_skill.`);
+      const groups = groupTwins(skills, copies);
+      const found = groups.slice(from, end);
+      if (found.length === 0)
+        return done(
+          `No ${from > 0 ? 'more skills fit' : 'skill fits'}. Work without one, or search in other words.`,
+        );
+      for (const { skill, twins } of found)
+        for (const each of [skill, ...twins]) session.shown.add(library.nameOf(each));
+      const lines = found.map((group) => groupEntry(group, library.nameOf(group.skill)));
+      const isMore = groups.length > end || hits.length === end * COPIES;
+      const more = isMore ? ` More with offset ${end}.` : '';
+      return done(`${lines.join('\n')}\nLoad one with load_skill.${more}`);
     },
   };
 }
@@ -70,7 +67,8 @@ function searchSkills({ library, session, search = createSearch(library) }: Skil
 /** Instructions arrive verbatim, however long they are within reason. */
 const BODY_LIMIT = 200_000;
 
-function loadSkill({ library, session, onLoad, toRepair }: SkillToolParts): Tool {
+function loadSkill(parts: SkillToolParts): Tool {
+  const { library, session, toRepair, onLoad } = parts;
   return {
     name: 'load_skill',
     description:
@@ -79,19 +77,18 @@ function loadSkill({ library, session, onLoad, toRepair }: SkillToolParts): Tool
     parameters: object(['name'], { name: skillName }),
     resultLimit: BODY_LIMIT,
     async run(args) {
-      const name = String(args['name']);
-      // A skill added or edited a moment ago can be loaded at once.
       await library.refresh();
-      if (library.find(name)?.userOnly === true)
-        return failed(`${name} is for the user to load: ask for it with /${name}`);
-      const activation = await activate(library, name, { session, toRepair });
-      if (activation.kind === 'loaded') await onLoad(activation.skill);
+      const asked = String(args['name']);
+      const refused = refusalOf(parts, asked);
+      if (refused !== undefined) return refused;
+      const activation = await activate(library, asked, { session, toRepair });
+      if (activation.kind === 'loaded') await onLoad(activation.skill, activation.name);
       return activation.kind === 'missing' ? failed(activation.text) : done(activation.text);
     },
   };
 }
 
-function readSkillFile({ library }: SkillToolParts): Tool {
+function readSkillFile(parts: SkillToolParts): Tool {
   return {
     name: 'read_skill_file',
     description:
@@ -100,21 +97,23 @@ function readSkillFile({ library }: SkillToolParts): Tool {
     parameters: object(['skill', 'path'], {
       skill: skillName,
       path: { ...text, description: "relative to the skill's folder" },
-      offset: { type: 'integer', minimum: 0 },
+      offset,
     }),
     async run(args) {
-      const [name, path] = [String(args['skill']), String(args['path'])];
-      const skill = library.find(name);
-      if (skill === undefined) return missing(library, name);
-      const offset = Number(args['offset'] ?? 0);
-      const resource = await readResource(skill, path, { offset });
+      const path = String(args['path']);
+      const found = await skillNow(parts, String(args['skill']));
+      if (found.kind === 'refused') return found.result;
+      const { skill, changed } = found;
+      const note = changed === undefined ? '' : `[${changed}]\n`;
+      const from = Number(args['offset'] ?? 0);
+      const resource = await readResource(skill, path, { offset: from });
       switch (resource.kind) {
         case 'text': {
           const { nextOffset, total } = resource;
-          if (offset === 0 && nextOffset === undefined) return done(resource.text);
+          if (from === 0 && nextOffset === undefined) return done(note + resource.text);
           const more = nextOffset === undefined ? 'this is the end' : `next offset ${nextOffset}`;
           return done(
-            `[${path}: from ${Math.min(offset, total)} of ${total} characters; ${more}]\n${resource.text}`,
+            `${note}[${path}: from ${Math.min(from, total)} of ${total} characters; ${more}]\n${resource.text}`,
           );
         }
         case 'binary':
@@ -126,70 +125,31 @@ function readSkillFile({ library }: SkillToolParts): Tool {
   };
 }
 
-function listSkillFiles({ library }: SkillToolParts): Tool {
+function listSkillFiles(parts: SkillToolParts): Tool {
   return {
     name: 'list_skill_files',
     description: 'List the files of a skill with their sizes.',
     effect: 'read',
-    parameters: object(['skill'], { skill: skillName }),
+    parameters: object(['skill'], { skill: skillName, offset }),
     async run(args) {
-      const name = String(args['skill']);
-      const skill = library.find(name);
-      if (skill === undefined) return missing(library, name);
-      const lines = (await listResources(skill)).map(({ path, size }) => `${path}  ${size}`);
-      if (lines.length >= MOST_LISTED)
-        lines.push(`There may be more: a list ends after ${MOST_LISTED} files.`);
-      return done(`${skill.dir}\n${lines.length === 0 ? 'no files beside SKILL.md' : lines.join('\n')}`);
+      const found = await skillNow(parts, String(args['skill']));
+      if (found.kind === 'refused') return found.result;
+      const { skill } = found;
+      return done(`${skill.dir}\n${await filePage(skill, Number(args['offset'] ?? 0))}`);
     },
   };
 }
 
-function runTool({ library, sandbox }: SkillToolParts): Tool {
-  return {
-    name: 'run_skill_tool',
-    description:
-      'Run a tool of a skill, as load_skill describes it. The answer is JSON; with status "error" mend the params and call again.',
-    effect: 'execute',
-    parameters: object(['skill', 'tool'], {
-      skill: skillName,
-      tool: text,
-      params: { type: 'object', description: "as the tool's own schema says" },
-    }),
-    subject: (args) => {
-      const [name, wanted] = [String(args['skill']), String(args['tool'])];
-      const skill = library.find(name);
-      // An alias, or a chain, is no way around a rule for the tool that runs in the end.
-      const reached = skill === undefined ? [] : toolsReached(skill, wanted, library.find);
-      return { kind: 'name', text: `${name}/${wanted}`, reached };
-    },
-    async run(args, { signal }) {
-      const name = String(args['skill']);
-      const skill = library.find(name);
-      if (skill === undefined) return missing(library, name);
-      const answer = await runSkillTool({
-        skill,
-        tool: String(args['tool']),
-        params: args['params'] ?? {},
-        sandbox,
-        find: library.find,
-        signal,
-      });
-      return { text: JSON.stringify(answer), isError: answer.status === 'error' };
-    },
-  };
-}
+/** Characters of a page, about. */
+const LIST_PAGE = 20_000;
 
-function done(answer: string): ToolResult {
-  return { text: answer, isError: false };
-}
-
-function failed(answer: string): ToolResult {
-  return { text: answer, isError: true };
-}
-
-function missing(library: Library, name: string): ToolResult {
-  const near = library.suggest(name);
-  return failed(
-    `there is no skill "${name}"${near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`} search_skills finds one for a task`,
-  );
+/** A page of the list of files, with where the next one begins. */
+async function filePage(skill: Skill, from: number): Promise<string> {
+  const lines = (await listResources(skill, from)).map(({ path, size }) => `${path}  ${size}`);
+  if (lines.length === 0) return from > 0 ? 'no more files' : 'no files beside SKILL.md';
+  let end = 0;
+  for (let length = 0; end < lines.length && length < LIST_PAGE; end += 1)
+    length += (lines[end]?.length ?? 0) + 1;
+  const isEnd = end === lines.length && lines.length < MOST_LISTED;
+  return [...lines.slice(0, end), ...(isEnd ? [] : [`more with offset ${from + end}`])].join('\n');
 }

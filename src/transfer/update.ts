@@ -64,12 +64,17 @@ interface Imported {
  * reached is that of all its skills. Sorted by name. Throws `not-found` for names that were not imported.
  */
 export async function updateSkills(parts: TransferParts, request: UpdateRequest): Promise<Updated[]> {
-  const readOnly = (await readImports(parts.workspace.imports)).filter(
-    ({ id, skills }) =>
-      request.names.length === 0 ||
-      request.names.some((name) => name === id || skills.some((skill) => skill.name === name)),
+  const broken = new Map<string, string>();
+  const readOnly = (
+    await readImports(parts.workspace.imports, (id, why) => {
+      if (request.names.length === 0 || request.names.includes(id)) broken.set(id, why);
+    })
+  ).filter((copy) => request.names.length === 0 || request.names.some((name) => isCopyIn([copy], name)));
+  const imported = await importedSkills(
+    parts,
+    request.names,
+    (name) => isCopyIn(readOnly, name) || broken.has(name),
   );
-  const imported = await importedSkills(parts, request.names, readOnly);
   const groups = new Map<string, { source: Source; skills: Imported[]; copies: ReadOnlyImport[] }>();
   const groupOf = (origin: { source: string; ref?: string }) => {
     const key = JSON.stringify([origin.source, origin.ref]);
@@ -77,7 +82,7 @@ export async function updateSkills(parts: TransferParts, request: UpdateRequest)
     groups.set(key, group);
     return group;
   };
-  const updated: Updated[] = [];
+  const updated: Updated[] = [...broken].map(([name, reason]) => ({ name, outcome: 'failed', reason }));
   const attempt = async (names: readonly string[], act: () => Promise<Updated[]>): Promise<void> => {
     try {
       updated.push(...(await act()));
@@ -159,11 +164,9 @@ function resolveSource(origin: { source: string; ref?: string }): Source {
 async function importedSkills(
   { history, library, workspace }: TransferParts,
   names: readonly string[],
-  readOnly: readonly ReadOnlyImport[],
+  isCopy: (name: string) => boolean,
 ): Promise<Imported[]> {
   const recorded = await history.origins();
-  const isCopy = (name: string) =>
-    readOnly.some(({ id, skills }) => id === name || skills.some((skill) => skill.name === name));
   const wanted = names.length === 0 ? [...recorded.keys()] : [...new Set(names)];
   const imported: Imported[] = [];
   for (const name of wanted) {
@@ -180,6 +183,10 @@ async function importedSkills(
       );
   }
   return imported;
+}
+
+function isCopyIn(readOnly: readonly ReadOnlyImport[], name: string): boolean {
+  return readOnly.some(({ id, skills }) => id === name || skills.some((skill) => skill.name === name));
 }
 
 /** The skill that answers to a name now, which may be the one that is meant. */

@@ -285,6 +285,27 @@ test('a resumed session gets a skill anew that has changed since', async () => {
   expect(contentOf(second.requests[1])).toContain('Water at 75 degrees.');
 });
 
+test('a resumed session is told of tools that change while it goes on, not of those that there are', async () => {
+  const tools = (name: string) => `tools:\n  - {name: ${name}, description: Pours., script: pour.sh}\n`;
+  const write = (name: string) => writeFileSync(join(base, 'skills/tea-brewing/tools.yaml'), tools(name));
+  write('pour');
+  const first = await open([
+    { toolCalls: [{ name: 'load_skill', arguments: { name: 'tea-brewing' } }] },
+    { text: 'Tea.' },
+  ]);
+  await first.send('Make green tea.');
+  await first.conversation.end();
+  await server?.close();
+  const second = await open([{ text: 'One.' }, { text: 'Two.' }], {
+    resumed: await readSession(join(base, 'session.jsonl')),
+  });
+  await second.send('Hm.');
+  write('stir');
+  await second.send('Hm?');
+  const said = second.requests.map(contentOf).map((content) => content.includes('changed, load it again'));
+  expect(said).toEqual([false, true]);
+});
+
 test('a session without a message leaves no file; a message after the end or beside another is refused', async () => {
   const silent = await open([]);
   await silent.conversation.end();

@@ -141,7 +141,7 @@ describe('retire and restore', () => {
     const back = await knack(['skills', 'rollback', 'other', '--dry-run']);
     expect([back.code, back.stderr]).toEqual([
       0,
-      'note: steps, which it answered to, is out of the library; `knack skills restore steps` brings it back\n',
+      'note: steps, which it answers to, would be back in the library\n',
     ]);
   });
 

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
-import { freshKnack, ROOT } from '../support/command-line.ts';
+import { BIN, freshKnack, ROOT, runProgram } from '../support/command-line.ts';
 import { temporary } from '../support/skills.ts';
 
 const { knack } = await freshKnack('places');
@@ -43,6 +43,7 @@ test.each(NO_WORKSPACE.slice(2))('doctor and what only looks name it too: %s', a
 });
 
 const LOOKING: string[][] = [
+  ['reviews'],
   ['skills', 'list', '--all'],
   ['skills', 'search', 'commit my work'],
   ['skills', 'show', 'git-commit'],
@@ -178,7 +179,7 @@ const SETTINGS: [json: string, told: string][] = [
   ['{"review":{"Autonomy":"off"}}', 'unknown key "review.Autonomy" (did you mean "review.autonomy"?)'],
   [
     '{"disclosure":{"x":1}}',
-    'unknown key "disclosure.x" (there are catalogTokens, turnTokens, sessionTokens, pinned)',
+    'unknown key "disclosure.x" (there are catalogTokens, turnTokens, sessionTokens, pinned, failures)',
   ],
   ['{"__proto__":{}}', 'unknown key "__proto__" (there are model, roots,'],
   [
@@ -270,5 +271,16 @@ test('a name that is not in the one folder that is looked at makes no history an
     1,
     true,
     false,
+  ]);
+});
+
+test('a working folder that was deleted is named, with what to do', async () => {
+  const { workspace } = await freshKnack('places');
+  const gone = await temporary('gone');
+  const script = `rmdir "$PWD" && exec "${process.execPath}" "${BIN}" skills list`;
+  const { code, stderr } = await runProgram('sh', ['-c', script], { workspace, cwd: gone });
+  expect([code, stderr]).toEqual([
+    1,
+    'knack: the working folder was deleted; change to one that is there, such as: cd ~\n',
   ]);
 });

@@ -25,6 +25,7 @@ test('brings the body to the letter, the folder and what is related by name and 
   const dir = root.path('tea');
   expect(await load('tea')).toEqual({
     kind: 'loaded',
+    name: 'tea',
     skill: library.find('tea'),
     related: [library.find('cups')],
     text: `<skill_content name="tea" version="1.2.0" dir="${dir}">
@@ -81,6 +82,7 @@ test('a second load of the same version is one line, under whatever name', async
   for (const name of ['tea', 'Tea', 'workspace:tea']) {
     expect(await load(name)).toEqual({
       kind: 'already',
+      name: 'tea',
       skill: library.find('tea'),
       text: 'tea 1.2.0 is loaded already; its instructions stand above.',
     });

@@ -97,9 +97,55 @@ describe('a library whose names fit', () => {
     expect(total).toBe(40);
     expect(tokens).toBeLessThanOrEqual(600);
     expect(text).toContain('Others, by name: ');
-    expect(text).toContain('and 1 with a very long name');
+    expect(text).toContain(`, x${'y'.repeat(29)}…${'y'.repeat(30)}\n`);
     for (let index = 0; index < 40; index += 1)
       if (index !== 3) expect(text).toMatch(new RegExp(`\\bs${index}\\b`));
+  });
+});
+
+test('a name that is long is there whole where it takes little, behind the others', async () => {
+  const long = `x${'y'.repeat(150)}`;
+  const skills = Object.fromEntries(
+    ['a', long, ...Array.from({ length: 20 }, (_, index) => `s${index + 10}`)].map((name) => [
+      name,
+      { description: `Does ${'one or another thing '.repeat(40)}.` },
+    ]),
+  );
+  const { text } = buildCatalog(await givenLibrary(skills), { catalogTokens: 400 });
+  expect(text).toMatch(new RegExp(`^Others, by name: (?:\\w+, )+s29, ${long}$`, 'm'));
+});
+
+describe('a pinned skill', () => {
+  const prolix = `Does ${'one or another thing '.repeat(40)}.`;
+
+  test('is found by its alias, and by a name that is written otherwise', async () => {
+    const library = await named(60, (index) => ({
+      description: `Does ${'this and that '.repeat(12)}${index}.`,
+      more: index === 7 ? 'aliases: seventh' : '',
+    }));
+    const { described } = buildCatalog(library, { catalogTokens: 700, pinned: ['seventh', 'S33', 's7'] });
+    expect(described.slice(0, 2)).toEqual(['s7', 's33']);
+  });
+
+  test('comes first however many are pinned', async () => {
+    const library = await named(200, (index) => ({ description: `Does ${'this '.repeat(12)}${index}.` }));
+    const pinned = library.skills.slice(-60).map(({ name }) => name);
+    const { described } = buildCatalog(library, { catalogTokens: 3000, pinned, mostUsed: ['s1'] });
+    expect(described.slice(0, 60)).toEqual(pinned);
+  });
+
+  test('is named where there is no room for its description nor for all names', async () => {
+    const library = await named(1500, (index) => ({
+      ...(index === 5 ? { description: prolix } : {}),
+      more: `tags: ${index % 3 === 0 ? 'cooking' : 'garden'}`,
+    }));
+    const { text, tokens } = buildCatalog(library, { catalogTokens: 120, pinned: ['s5', 's9'] });
+    expect(tokens).toBeLessThanOrEqual(120);
+    expect(text).toMatch(/^- s9: /);
+    expect(text).toContain('\nPinned, by name: s5\nAll by topic: ');
+    expect(buildCatalog(library, { catalogTokens: 60, pinned: ['s5'] }).text).toContain(
+      'Pinned, by name: s5\n',
+    );
   });
 });
 

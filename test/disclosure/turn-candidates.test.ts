@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { activate } from '../../src/disclosure/activation.ts';
+import { findFileChanges } from '../../src/disclosure/file-changes.ts';
 import { createSessionDisclosure, type SessionDisclosure } from '../../src/disclosure/session-disclosure.ts';
 import { type TurnBudget, turnCandidates } from '../../src/disclosure/turn-candidates.ts';
 import type { Library } from '../../src/library/library.ts';
@@ -210,6 +211,78 @@ describe('news', () => {
     session.loaded.set('tea', library.find('tea')?.contentHash ?? '');
     await change(() => root.skill('tea', { description: 'Brews black tea.' }));
     expect(beside('Hello!')?.text).toBe(block('- tea: Brews black tea. (changed, load it again)'));
+  });
+
+  const tools = 'tools:\n  - {name: pour, description: Pours., script: pour.sh}\n';
+
+  test('tell of tools that changed although the instructions did not', async () => {
+    await activate(library, 'tea', { session });
+    await change(() => {
+      root.file('tea/tools.yaml', tools);
+      root.file('bread/tools.yaml', tools);
+    });
+    expect(beside('Hello!')?.text.split('\n').slice(1, 3)).toEqual([
+      expect.stringMatching(/^- tea: .* \(changed, load it again\)$/),
+      expect.stringMatching(/^- bread: .* \(changed\)$/),
+    ]);
+    expect(beside('Hello!')).toBeUndefined();
+    await change(() =>
+      root.file('tea/evals/triggers.json', '[{"query": "a drink", "should_trigger": true}]'),
+    );
+    expect(beside('Hello!')).toBeUndefined();
+  });
+
+  test('tell once which files of a loaded skill changed, came or went', async () => {
+    const told = async () => {
+      await library.refresh();
+      const files = await findFileChanges(library, session);
+      return turnCandidates(library, session, BUDGET, { fitting: [], all: [], files })?.text;
+    };
+    root.file('tea/references/leaves.md', 'Green.');
+    root.file('tea/scripts/pour.sh', 'pour');
+    root.file('bread/references/flour.md', 'Rye.');
+    await activate(library, 'tea', { session });
+    expect(await told()).toBeUndefined();
+    root.file('tea/references/leaves.md', 'Black leaves.');
+    root.file('tea/references/<cups>.md', 'Two.');
+    root.remove('tea/scripts/pour.sh');
+    root.file('bread/references/flour.md', 'Wheat and rye.');
+    root.file('tea/tests.yaml', 'cases: []');
+    expect(await told()).toBe(
+      block(
+        '- tea: files changed since it was loaded: references/&lt;cups&gt;.md, references/leaves.md, scripts/pour.sh',
+      ),
+    );
+    expect(await told()).toBeUndefined();
+    root.file('tea/references/leaves.md', 'Leaves.');
+    root.skill('tea', { description: 'Brews black tea.' });
+    expect(await told()).toBe(block('- tea: Brews black tea. (changed, load it again)'));
+    expect(await told()).toBeUndefined();
+  });
+
+  test('tell of a skill for the user alone that the user has loaded', async () => {
+    root.skill('secret', { more: 'disable-model-invocation: true' });
+    await library.refresh();
+    await activate(library, 'secret', { session });
+    expect(beside('Hello!')).toBeUndefined();
+    await change(() =>
+      root.skill('secret', { description: 'Another.', more: 'disable-model-invocation: true' }),
+    );
+    expect(beside('Hello!')?.text).toBe(block('- secret: Another. (changed, load it again)'));
+  });
+
+  test('tell of a skill that is loaded although another one shadows it', async () => {
+    root.skill('old/tea', { description: 'Brews in the old way.' });
+    await library.refresh();
+    await activate(library, 'workspace:old/tea', { session });
+    expect(beside('Hello!')).toBeUndefined();
+    await change(() => root.skill('old/tea', { description: 'Brews in an older way.' }));
+    expect(beside('Hello!')?.text).toBe(
+      block('- workspace:old/tea: Brews in an older way. (changed, load it again)'),
+    );
+    await change(() => root.remove('old/tea'));
+    expect(beside('Hello!')?.text).toBe(block('- workspace:old/tea is no longer there'));
+    expect(beside('Hello!')).toBeUndefined();
   });
 
   test('there are none of a skill that was loaded as it is now', async () => {

@@ -94,6 +94,25 @@ test('two of a name in one root: the one that lies least deep is listed, the oth
   ]);
 });
 
+test('each of several of a name has one name that finds it, and a search for that name finds it first', async () => {
+  for (const folder of ['workspace/pdf', 'workspace/a', 'agents/pdf', 'agents/old/pdf'])
+    base.skill(folder, { name: 'pdf', description: `From ${folder}.` });
+  const library = await open();
+  const skills = library.entries.flatMap((entry) => (entry.state === 'refused' ? [] : [entry.skill]));
+  const names = skills.map((skill) => library.nameOf(skill));
+  expect(names).toEqual(['pdf', 'workspace:a', 'agents:pdf', 'agents:old/pdf']);
+  for (const [index, name] of names.entries()) {
+    expect(library.find(name)).toBe(skills[index]);
+    expect(library.search(name)[0]).toEqual({
+      name,
+      path: skills[index]?.path,
+      score: 2,
+      why: ['exact name'],
+    });
+  }
+  expect(library.search('workspace:pdf')[0]?.name).toBe('pdf');
+});
+
 test('found is listed, shadowed and refused together', async () => {
   base.skill('workspace/a');
   base.skill('agents/a');

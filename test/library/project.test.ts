@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { openLibrary } from '../../src/library/library.ts';
 import { orderRoots, placesAround, readProject } from '../../src/library/project/project.ts';
 import { readProjectContent } from '../../src/library/project/project-content.ts';
 import { openTrustStore } from '../../src/library/project/trust.ts';
-import { openChangingLibrary } from '../../src/library/reading/changing-roots.ts';
 import { type LibraryFolder, libraryFolder } from '../support/library-folder.ts';
 
 let checkout: LibraryFolder;
@@ -162,11 +162,11 @@ test('a library that is open lets go of a checkout as soon as it changes, and ta
   const project = () =>
     readProject({ cwd: checkout.dir, home: outside.dir, workspace: '/none', roots: [], trust });
   const log: string[] = [];
-  const library = await openChangingLibrary(
-    () =>
+  const library = await openLibrary({
+    roots: () =>
       orderRoots({ writable: outside.path('none'), bundled: outside.path('skills') }, [], project().roots),
-    { log: (line) => log.push(line) },
-  );
+    log: (line) => log.push(line),
+  });
   const described = () => library.find('pdf')?.description;
   expect(described()).toBe('Own.');
   trust.add(checkout.dir, contentNow(), '2026-01-01T00:00:00Z');

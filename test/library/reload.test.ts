@@ -1,6 +1,6 @@
 import { renameSync, statSync, utimesSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Library } from '../../src/library/library.ts';
+import type { Library, SkillRoot } from '../../src/library/library.ts';
 import { type LibraryFolder, libraryFolder } from '../support/library-folder.ts';
 
 let root: LibraryFolder;
@@ -124,6 +124,19 @@ describe('a broken edit', () => {
     expect(entry()).not.toHaveProperty('problem');
   });
 
+  test('is told of in one line and stands among the problems, until it is mended', async () => {
+    root.file('tea/SKILL.md', 'broken');
+    await library.refresh();
+    await library.refresh();
+    expect(log).toEqual([
+      expect.stringMatching(/tea\/SKILL\.md is broken now .*last good version stays in use/),
+    ]);
+    expect(library.problems.map(({ message }) => message)).toEqual(log);
+    root.skill('tea', { description: 'Brews oolong.' });
+    await library.refresh();
+    expect(library.problems).toEqual([]);
+  });
+
   test('that is taken back is no change', async () => {
     const before = library.find('tea');
     root.file('tea/SKILL.md', '');
@@ -150,6 +163,144 @@ describe('a broken edit', () => {
     const anew = await root.open();
     expect(anew.entries.map(({ state }) => state)).toEqual(['listed', 'refused']);
   });
+});
+
+describe('a broken edit of a file beside SKILL.md', () => {
+  const tool = (name: string, more = '') =>
+    `  - {name: ${name}, description: Pours., script: pour.sh${more}}\n`;
+  const toolNames = () => library.find('tea')?.tools.map(({ name }) => name);
+
+  beforeEach(async () => {
+    root.file('tea/tools.yaml', `tools:\n${tool('pour')}${tool('stir')}`);
+    root.file('tea/evals/triggers.json', '[{"query": "a hot drink", "should_trigger": true}]');
+    await library.refresh();
+    log.length = 0;
+  });
+
+  test('takes no tool away, says so in one line, and is over when it is mended', async () => {
+    root.file('tea/tools.yaml', 'tools: [ {');
+    expect(await library.refresh()).toEqual([]);
+    await library.refresh();
+    expect(toolNames()).toEqual(['pour', 'stir']);
+    expect(log).toEqual([
+      expect.stringMatching(/^tea: broken now in .*\(tools\.yaml:1.*what was last good there stays in use$/),
+    ]);
+    expect(library.problems.map(({ message }) => message)).toEqual(log);
+    root.file('tea/tools.yaml', `tools:\n${tool('pour')}`);
+    await library.refresh();
+    expect([toolNames(), library.problems]).toEqual([['pour'], []]);
+  });
+
+  test('holds back no edit of the instructions', async () => {
+    root.file('tea/tools.yaml', 'tools: [ {');
+    await library.refresh();
+    root.skill('tea', { body: 'Water at 80 degrees.\n' });
+    await library.refresh();
+    expect([library.find('tea')?.body, toolNames()]).toEqual(['Water at 80 degrees.\n', ['pour', 'stir']]);
+  });
+
+  test('of one tool keeps that tool, and takes up what else the file says', async () => {
+    root.file('tea/tools.yaml', `tools:\n${tool('pour', ', chain: [{tool: x}]')}${tool('taste')}`);
+    await library.refresh();
+    expect(toolNames()).toEqual(['taste', 'pour']);
+  });
+
+  test('of the triggers keeps them', async () => {
+    root.file('tea/evals/triggers.json', '[');
+    await library.refresh();
+    expect(library.find('tea')?.triggers.map(({ query }) => query)).toEqual(['a hot drink']);
+  });
+
+  test('gives nothing back to a skill that may run nothing any more', async () => {
+    root.file('tea/tools.yaml', 'tools: [ {');
+    root.file('tea/SKILL.md', '---\nname: tea\ndescription: Brews tea.\n  - : ]\n"\n---\nWater.\n');
+    await library.refresh();
+    expect([library.find('tea')?.salvaged, toolNames()]).toEqual([true, []]);
+  });
+
+  test('that takes the file away takes its tools away', async () => {
+    root.remove('tea/tools.yaml');
+    await library.refresh();
+    expect([toolNames(), library.problems]).toEqual([[], []]);
+  });
+});
+
+test('a change that keeps the number, and one of a file beside SKILL.md alone, are logged with hashes that differ', async () => {
+  root.skill('tea', { body: 'Water at 80 degrees.\n', more: 'version: 1.0.0' });
+  await library.refresh();
+  root.file('tea/tools.yaml', 'tools:\n  - {name: pour, description: Pours., script: pour.sh}\n');
+  root.file('bread/tools.yaml', 'tools:\n  - {name: bake, description: Bakes., script: bake.sh}\n');
+  await library.refresh();
+  expect(log).toEqual([
+    expect.stringMatching(/^reloaded tea 1\.0\.0 \((\w{8})\) → 1\.0\.0 \((?!\1)\w{8}\)$/),
+    expect.stringMatching(/^reloaded bread (\w{8}) → (?!\1)\w{8}$/),
+    expect.stringMatching(/^reloaded tea 1\.0\.0 \((\w{8})\) → 1\.0\.0 \((?!\1)\w{8}\)$/),
+  ]);
+});
+
+describe('a look at one skill', () => {
+  let roots: SkillRoot[];
+
+  beforeEach(async () => {
+    roots = [{ name: 'workspace', dir: root.dir, writable: true }];
+    // As if all had been written well before.
+    const cache = { file: `${libraryFolder().dir}/readings.bin`, now: Date.now() + 60_000 };
+    library = await root.open({ roots: () => [...roots], cache });
+    expect(await library.refresh(['tea'])).toEqual([]);
+  });
+
+  const other = () => {
+    const dir = libraryFolder();
+    dir.skill('jam');
+    return { name: 'other', dir: dir.dir, writable: false };
+  };
+  const edits: [what: string, edit: () => unknown, names: string[]][] = [
+    ['its text', () => root.skill('tea', { description: 'Brews oolong.' }), ['tea']],
+    ['a file beside it', () => root.file('tea/tools.yaml', 'tools: []\n# none'), []],
+    ['its folder', () => root.remove('tea'), ['tea']],
+    ['a new skill', () => root.skill('soup'), ['soup']],
+    ['another one that goes', () => root.remove('bread'), ['bread']],
+    ['a root that comes', () => roots.push(other()), ['jam']],
+  ];
+
+  test.each(edits)('sees %s', async (_, edit, changed) => {
+    edit();
+    root.skill('nested/deeper/cake');
+    expect(new Set((await library.refresh(['tea'])).map(({ name }) => name))).toEqual(
+      new Set(['cake', ...changed]),
+    );
+  });
+
+  test('reads nothing where that skill and the roots are as they were', async () => {
+    root.skill('bread', { description: 'Bakes wheat bread.' });
+    expect(await library.refresh(['tea'])).toEqual([]);
+    expect((await library.refresh(['bread'])).map(({ name }) => name)).toEqual(['bread']);
+  });
+
+  test('that is not there looks at everything', async () => {
+    root.skill('bread', { description: 'Bakes wheat bread.' });
+    expect((await library.refresh(['tea', 'gone'])).map(({ name }) => name)).toEqual(['bread']);
+  });
+});
+
+test('roots that change take no last good version out of service, and nothing that did not change is read anew', async () => {
+  const other = libraryFolder();
+  other.skill('jam');
+  const dirs = [{ name: 'workspace', dir: root.dir, writable: true }];
+  library = await root.open({ roots: () => [...dirs], log: (line) => log.push(line) });
+  const before = library.find('bread');
+  root.file('tea/SKILL.md', 'broken');
+  await library.refresh();
+  dirs.push({ name: 'other', dir: other.dir, writable: false });
+  log.length = 0;
+  await library.refresh();
+  expect(library.find('tea')?.body).toBe('Water at 70 degrees.\n');
+  expect(library.find('bread')).toBe(before);
+  expect(log).toEqual([expect.stringMatching(/^reloaded jam new → /)]);
+  expect(names('jam')).toEqual(['jam']);
+  dirs.pop();
+  await library.refresh();
+  expect([library.find('jam'), names('jam')]).toEqual([undefined, []]);
 });
 
 test('refreshes at once answer with each change once', async () => {

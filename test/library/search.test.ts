@@ -145,6 +145,56 @@ test('a slip that the body of one skill holds by chance is one, where many skill
   expect((await found('unti checks'))[0]).toMatch(/^unit-/);
 });
 
+describe('another way to write it', () => {
+  const MORE: Record<string, SkillFields> = {
+    'gha-cache': { description: 'Speeds up gha runs. Use when a run installs the same packages again.' },
+    'k8s-secrets': { description: 'Rotates secrets. Use when a token has leaked.', body: '# Rotate\n' },
+    'language-packs': { description: 'Internationalization of an app. Use when texts come in languages.' },
+    'notebook-lint': { description: 'Lints a jupyter notebook.' },
+    'timezone-dates': { description: 'Stores dates with a timezone. Use when clocks change.' },
+    'token-purse': { description: 'Keeps a token of the arcade. Use when coins run out.' },
+    'web-app-checks': { description: 'Checks a web app in a browser. Use when a page misbehaves.' },
+  };
+
+  beforeEach(() => {
+    for (const [name, fields] of Object.entries(MORE)) root.skill(name, fields);
+  });
+
+  test.each([
+    ['a short form', 'i18n', 'language-packs'],
+    ['a short form among words', 'k8s rollout', 'kubernetes-rollout'],
+    ['a long form of what has the short one', 'github actions', 'gha-cache'],
+    ['British spelling', 'internationalisation', 'language-packs'],
+    ['two words as one', 'webapp checks', 'web-app-checks'],
+    ['a name without its hyphen', 'csvimport', 'csv-import'],
+    ['one word as two', 'time zone', 'timezone-dates'],
+    ['one word as two with a hyphen', 'note-book', 'notebook-lint'],
+  ])('%s: %s', async (_, query, name) => {
+    expect((await found(query))[0]).toBe(name);
+  });
+
+  test('what is written stands before what is also written for it', async () => {
+    expect(await found('k8s')).toEqual(['k8s-secrets', 'kubernetes-rollout']);
+    expect(await found('kubernetes')).toEqual(['kubernetes-rollout', 'k8s-secrets']);
+  });
+
+  test('a skill that holds a part of a long form is not meant', async () => {
+    root.skill('tables', { description: 'Reads json of the web.' });
+    expect(await found('jwt')).toEqual([]);
+  });
+
+  test('a longer query is taken as it is written', async () => {
+    const library = await root.open();
+    const [hit] = library.search('what do i18n files of this old game look like inside', { all: true });
+    expect(hit?.name).not.toBe('language-packs');
+  });
+
+  test('the reasons have the words of the skill', async () => {
+    const [hit] = (await root.open()).search('webapp');
+    expect(hit?.why).toContain('name: web, app');
+  });
+});
+
 describe('nothing is found', () => {
   test.each([
     ['nothing', ''],

@@ -1,9 +1,13 @@
-import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
-import { createSessionDisclosure } from '../../src/disclosure/session-disclosure.ts';
-import { openLibrary } from '../../src/library/library.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  createSessionDisclosure,
+  noteLoaded,
+  type SessionDisclosure,
+} from '../../src/disclosure/session-disclosure.ts';
+import { type Library, openLibrary } from '../../src/library/library.ts';
 import { countTokens, loadTokenizer } from '../../src/model/tokens.ts';
 import { createSandbox } from '../../src/scripts/sandbox.ts';
 import { createApproval } from '../../src/tool/approval.ts';
@@ -14,6 +18,8 @@ import type { Tool } from '../../src/tool/tool.ts';
 let base: string;
 let tools: readonly Tool[];
 let loads: string[];
+let library: Library;
+let session: SessionDisclosure;
 
 beforeEach(async () => {
   base = join(realpathSync(mkdtempSync(join(tmpdir(), 'knack-skill-tools-'))), 'skills');
@@ -47,12 +53,22 @@ beforeEach(async () => {
   write('outside.txt', 'sentinel');
   symlinkSync('../outside.txt', join(base, 'tea-brewing/way-out.txt'));
   loads = [];
+  const other = join(base, '../other');
+  write('../other/tea-brewing/SKILL.md', skill('tea-brewing', 'Another way. Use never.', 'Boil it.'));
+  write('../other/tea-brewing/references/leaves.md', 'Other leaves.');
+  library = await openLibrary({
+    roots: [
+      { name: 'workspace', dir: base, writable: true },
+      { name: 'other', dir: other, writable: false },
+    ],
+  });
+  session = createSessionDisclosure();
   tools = createSkillTools({
-    library: await openLibrary({ roots: [{ name: 'workspace', dir: base, writable: true }] }),
-    session: createSessionDisclosure(),
+    library,
+    session,
     sandbox: createSandbox({ mode: 'unsandboxed', path: process.env['PATH'] ?? '', timeoutSeconds: 20 }),
-    onLoad: (loaded) => {
-      loads.push(loaded.name);
+    onLoad: (_, name) => {
+      loads.push(name);
       return Promise.resolve();
     },
   });
@@ -76,6 +92,8 @@ async function call(name: string, args: Record<string, unknown>, allow = true) {
     createApproval(allow ? [{ pattern: '*', decision: 'allow' }] : []),
   );
 }
+
+const WORDS = 'amber birch cedar dune ember fjord grove heath islet juniper kelp larch'.split(' ');
 
 test('the five definitions together take at most 900 tokens', async () => {
   await loadTokenizer();
@@ -280,6 +298,47 @@ test('lists the folder and the files with sizes', async () => {
   });
 });
 
+test('a search goes on where it ended, until nothing more fits', async () => {
+  for (const word of WORDS)
+    write(
+      `${word}-bread/SKILL.md`,
+      skill(`${word}-bread`, `Bakes ${word} bread. Use when ${word} bread is wanted.`, 'Rest.'),
+    );
+  const seen: string[] = [];
+  let offset: number | undefined = 0;
+  for (let page = 0; offset !== undefined && page < 10; page += 1) {
+    const { text } = await call('search_skills', { query: 'bake bread', limit: 5, offset });
+    seen.push(...[...text.matchAll(/^- ([\w-]+):/gm)].map((match) => String(match[1])));
+    const next = /Load one with load_skill\. More with offset (\d+)\.$/.exec(text)?.[1];
+    offset = next === undefined ? undefined : Number(next);
+  }
+  expect([offset, seen.length, new Set(seen).size]).toEqual([undefined, 12, 12]);
+  expect((await call('search_skills', { query: 'bake bread', offset: 40 })).text).toBe(
+    'No more skills fit. Work without one, or search in other words.',
+  );
+});
+
+test('a list of files goes on where it ended', async () => {
+  const names = Array.from(
+    { length: 2300 },
+    (_, index) => `references/${String(index).padStart(4, '0')}.txt`,
+  );
+  for (const name of names) write(`tea-brewing/${name}`, 'x');
+  const seen: string[] = [];
+  let offset: number | undefined = 0;
+  for (let page = 0; offset !== undefined && page < 50; page += 1) {
+    const { text } = await call('list_skill_files', { skill: 'tea-brewing', offset });
+    expect(text.length).toBeLessThan(21_000);
+    seen.push(...[...text.matchAll(/^(references\/\d+\.txt) {2}1$/gm)].map((match) => String(match[1])));
+    const next = /\nmore with offset (\d+)$/.exec(text)?.[1];
+    offset = next === undefined ? undefined : Number(next);
+  }
+  expect(offset).toBeUndefined();
+  expect(seen).toEqual(names);
+  const past = await call('list_skill_files', { skill: 'tea-brewing', offset: 9999 });
+  expect(past.text).toBe(`${join(base, 'tea-brewing')}\nno more files`);
+});
+
 test('runs a tool of a skill, with status first, and only with approval', async () => {
   const args = { skill: 'tea-brewing', tool: 'double', params: { n: 21 } };
   expect(await call('run_skill_tool', args)).toEqual({
@@ -298,4 +357,128 @@ test('wrong parameters of a skill tool are an answer that the model can mend', a
   });
   expect(isError).toBe(true);
   expect(JSON.parse(text)).toMatchObject({ status: 'error', error_type: 'invalid_params' });
+});
+
+const DOUBLE = { skill: 'tea-brewing', tool: 'double', params: { n: 21 } };
+const doubling = (name: string, script: string) =>
+  `tools:\n  - {name: ${name}, description: Doubles a number., script: scripts/${script}, parameters: {type: object}}\n`;
+
+describe('within a turn', () => {
+  test('a skill that is written is found by search, files and tools at once', async () => {
+    write('zebra/SKILL.md', skill('zebra', 'Draws zebras. Use when a zebra is wanted.', 'Stripes.'));
+    write('zebra/references/a.md', 'Black and white.');
+    expect((await call('search_skills', { query: 'draw a zebra' })).text).toMatch(/^- zebra: /);
+    write('okapi/SKILL.md', skill('okapi', 'Draws okapis. Use when one is wanted.', 'Stripes.'));
+    expect((await call('list_skill_files', { skill: 'okapi' })).isError).toBe(false);
+    write('gnu/references/a.md', 'Brown.');
+    write('gnu/SKILL.md', skill('gnu', 'Draws gnus. Use when one is wanted.', 'Horns.'));
+    expect((await call('read_skill_file', { skill: 'gnu', path: 'references/a.md' })).text).toBe('Brown.');
+  });
+
+  test('a tool runs as the folder has it now, and a model that knows it otherwise is told', async () => {
+    await call('load_skill', { name: 'tea-brewing' });
+    write('tea-brewing/tools.yaml', doubling('double', 'twice.mjs'));
+    write('tea-brewing/scripts/twice.mjs', 'console.log("twice")');
+    rmSync(join(base, 'tea-brewing/scripts/double.mjs'));
+    expect((await call('run_skill_tool', { ...DOUBLE, params: {} })).text).toBe(
+      '{"status":"success","data":"twice","note":"tea-brewing has changed since it was loaded; load it again"}',
+    );
+    await call('load_skill', { name: 'tea-brewing' });
+    expect((await call('run_skill_tool', { ...DOUBLE, params: {} })).text).toBe(
+      '{"status":"success","data":"twice"}',
+    );
+  });
+
+  test('a file of a skill that changed since it was loaded comes with a word on that', async () => {
+    await call('load_skill', { name: 'tea-brewing' });
+    write('tea-brewing/references/short.md', 'Short.');
+    write('tea-brewing/SKILL.md', skill('tea-brewing', 'Brews tea. Use for tea.', 'Water at 75 degrees.'));
+    const read = { skill: 'tea-brewing', path: 'references/short.md' };
+    expect((await call('read_skill_file', read)).text).toBe(
+      '[tea-brewing has changed since it was loaded; load it again]\nShort.',
+    );
+    await call('load_skill', { name: 'tea-brewing' });
+    expect((await call('read_skill_file', read)).text).toBe('Short.');
+  });
+
+  test('a skill that is gone is gone for each tool, with what to do', async () => {
+    write('zebra/SKILL.md', skill('zebra', 'Draws zebras. Use when a zebra is wanted.', 'Stripes.'));
+    await call('load_skill', { name: 'zebra' });
+    rmSync(join(base, 'zebra'), { recursive: true });
+    for (const [tool, args] of [
+      ['read_skill_file', { skill: 'zebra', path: 'SKILL.md' }],
+      ['list_skill_files', { skill: 'zebra' }],
+      ['run_skill_tool', { skill: 'zebra', tool: 'x' }],
+      ['load_skill', { name: 'zebra' }],
+    ] as const)
+      expect(await call(tool, args)).toEqual({
+        text: '"zebra" is no longer in the library: it was removed or renamed since it was loaded. Go on without it, or find another one with search_skills.',
+        isError: true,
+      });
+    expect((await call('search_skills', { query: 'draw a zebra' })).text).not.toContain('zebra:');
+  });
+
+  test('a chain that comes to something else than what was allowed does not run', async () => {
+    const chain = (step: string) =>
+      `tools:\n  - {name: twice, description: Twice., chain: [{tool: ${step}}]}\n`;
+    write('relay/SKILL.md', skill('relay', 'Hands on. Use for it.', 'On.'));
+    write('relay/tools.yaml', chain('relay/a'));
+    await library.refresh();
+    const run = tools.find(({ name }) => name === 'run_skill_tool');
+    const args = { skill: 'relay', tool: 'twice' };
+    const context = { cwd: '/', signal: new AbortController().signal };
+    expect(run?.subject?.(args, context).reached).toEqual(['relay/twice', 'relay/a']);
+    write('relay/tools.yaml', chain('tea-brewing/double'));
+    expect(await run?.run(args, context)).toEqual({
+      text: 'Not run: relay changed while this call was on its way. Make it again.',
+      isError: true,
+    });
+  });
+});
+
+test('a skill that another one shadows has one name, and its files, loads and search hits go by it', async () => {
+  const shadowed = 'other:tea-brewing';
+  await call('load_skill', { name: 'tea-brewing' });
+  expect((await call('load_skill', { name: shadowed })).text).toMatch(
+    /^<skill_content name="other:tea-brewing" [^>]*other\/tea-brewing">\nBoil it\.\n/,
+  );
+  for (const name of ['tea-brewing', shadowed])
+    expect((await call('load_skill', { name })).text).toMatch(
+      new RegExp(`^${name} \\w{8} is loaded already`),
+    );
+  expect(loads).toEqual(['tea-brewing', shadowed]);
+  const read = { skill: shadowed, path: 'references/leaves.md' };
+  expect((await call('read_skill_file', read)).text).toBe('Other leaves.');
+  expect((await call('search_skills', { query: shadowed })).text).toMatch(
+    /^- other:tea-brewing: Another way\. Use never\.\n/,
+  );
+});
+
+describe('a skill that is for the user alone', () => {
+  const ways: [tool: string, args: Record<string, unknown>][] = [
+    ['load_skill', { name: 'secret-plan' }],
+    ['read_skill_file', { skill: 'secret-plan', path: 'SKILL.md' }],
+    ['list_skill_files', { skill: 'secret-plan' }],
+    ['run_skill_tool', { skill: 'secret-plan', tool: 'x' }],
+  ];
+
+  test.each(ways)('is refused by %s', async (tool, args) => {
+    expect(await call(tool, args)).toEqual({
+      text: 'secret-plan is for the user to load: ask for it with /secret-plan',
+      isError: true,
+    });
+  });
+
+  test('is not told of as near to a name', async () => {
+    expect((await call('load_skill', { name: 'secret-pla' })).text).not.toContain('secret-plan');
+  });
+
+  test('is there with its files once the user has loaded it', async () => {
+    const plan = library.find('secret-plan');
+    if (plan === undefined) throw new Error('secret-plan is missing');
+    noteLoaded(session, 'secret-plan', plan);
+    expect((await call('read_skill_file', { skill: 'secret-plan', path: 'SKILL.md' })).text).toContain(
+      'Hush.',
+    );
+  });
 });

@@ -294,6 +294,33 @@ test('a read-only import is replaced as a whole, but not where somebody edited i
   expect(outcomes(await lab.update())).toEqual({ words: 'dirty' });
 });
 
+test.each(['{}', '{"source":5,"skills":[]}', '{"source":"x","skills":[{"name":1}]}', 'null', '{'])(
+  'an import whose record somebody broke is named, and every other is updated: %s',
+  async (record) => {
+    const lab = await transferLab();
+    const source = await place();
+    await source.write({ 'words/SKILL.md': numbered('words') });
+    source.commit();
+    const { root = '' } = await lab.add(source.url, { readOnly: true });
+    const [id] = root.split('/').slice(-2);
+    await lab.workspace.write({ 'imports/broken/origin.json': record });
+    await lab.workspace.write({ 'imports/broken/skills/x/SKILL.md': numbered('x') });
+    const updated = await lab.update();
+    expect(updated).toMatchObject([
+      {
+        name: 'broken',
+        outcome: 'failed',
+        reason: expect.stringMatching(
+          /broken\/origin\.json does not say .* remove .*imports\/broken and add/,
+        ),
+      },
+      { outcome: 'unchanged' },
+    ]);
+    expect(outcomes(await lab.update({ names: ['broken'] }))).toEqual({ broken: 'failed' });
+    expect(id).not.toBe('broken');
+  },
+);
+
 test.each([
   ['a skill', 'skills/mine/SKILL.md', 'skills/mine'],
   ['notes', 'NOTES', 'NOTES'],

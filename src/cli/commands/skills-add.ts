@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { counted, noun } from '../../counted.ts';
 import { KnackError } from '../../errors.ts';
+import { vetoing } from '../../gate/verdict.ts';
 import type { Added, AddReport } from '../../transfer/add.ts';
 import type { Decision } from '../../transfer/decide.ts';
 import type { FoundSkill, SourceFault } from '../../transfer/find.ts';
@@ -140,12 +141,20 @@ function renderReport({ skills, source, root, faults }: AddReport, output: Outpu
       ({ name, outcome, version, reason, leftOut }) =>
         `${output.style(colour[outcome], outcome)} ${name}${version === undefined || version === 'unnumbered' ? '' : ` ${version}`}${reason === undefined ? '' : `: ${reason}`}${leftOut.length === 0 ? '' : ` (left out: ${clip(leftOut.join(', '), 200)})`}`,
     ),
-    ...(skills.some(({ decision }) => decision.kind === 'refused' && decision.gate !== undefined)
-      ? ['--allow RULE --why TEXT takes one all the same; the rule and the reason are kept']
-      : []),
+    ...skills.flatMap(({ decision }) => wayIn(decision)),
     `${count('added') + count('would-add')} ${count('would-add') > 0 ? 'would be added' : 'added'}${count('unchanged') > 0 ? `, ${count('unchanged')} there already` : ''}${refused > 0 ? `, ${refused} refused` : ''}, from ${source}${root === undefined ? '' : ` to ${root}`}`,
     ...(root !== undefined && count('added') > 0 ? [`to be rid of them, remove ${dirname(root)}`] : []),
   ].join('\n');
+}
+
+/** How a person lets a skill in that the gate refused, once they have read what it found. */
+function wayIn(decision: Decision): string[] {
+  if (decision.kind !== 'refused' || decision.gate === undefined) return [];
+  const rules = [...new Set(vetoing(decision.gate).map(({ check, rule }) => `${check}/${rule}`))];
+  const allow = rules.map((rule) => `--allow ${rule}`).join(' ');
+  return [
+    `to take ${decision.name} all the same, read those places and run this again with --skill ${decision.found.name} ${allow} --why "your reason"; the rules and the reason are kept in the ledger and the commit`,
+  ];
 }
 
 function publicReport(report: AddReport): object {

@@ -48,9 +48,10 @@ export function configure(command: Command, act: Act): void {
 }
 
 async function learnedSkills(runtime: Runtime): Promise<LearnedSkill[]> {
-  const [library, history, usage, catalog] = [
+  const [library, owners, usage, catalog] = [
     await runtime.library(),
-    await runtime.history(),
+    // In one look: a look a skill starts git for each.
+    await (await runtime.history()).owners(),
     await runtime.usage(),
     await runtime.catalog(),
   ];
@@ -58,7 +59,7 @@ async function learnedSkills(runtime: Runtime): Promise<LearnedSkill[]> {
   const described = new Set(catalog.described);
   const found: LearnedSkill[] = [];
   for (const skill of library.skills) {
-    if (!library.rootOf(skill).writable || (await history.ownership(skill.name)) !== 'learned') continue;
+    if (!library.rootOf(skill).writable || owners.get(skill.name) !== 'learned') continue;
     found.push({
       skill: skill.name,
       perConversation: described.has(skill.name) ? countTokens(catalogEntry(skill)) : 0,

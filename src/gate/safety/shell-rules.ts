@@ -58,6 +58,7 @@ export const SHELL_RULES: readonly PhraseRule[] = [
     'it fetches or starts a program where nobody sees it',
     /\bcertutil(?:\.exe)?\b[^\n]{0,80}?-urlcache\b[^\n]{0,120}?https?:\/\/|\bbitsadmin(?:\.exe)?\b[^\n]{0,80}?\/transfer\b/gi,
     /\b(?:powershell|pwsh)(?:\.exe)?\b[^\n]{0,80}? -w(?:in|indowstyle)? (?:hidden|1\b)/gi,
+    /\b(?:npx|bunx|pnpm dlx|yarn dlx|uvx|pipx run)\b[^\n;|&]{0,120}?\bhttps?:\/\/[^\s"']{3,200}\.(?:[cm]?js|ts|py|sh|tgz)\b/gi,
   ),
   {
     rule: 'untrusted-index',
@@ -108,6 +109,7 @@ export const SHELL_RULES: readonly PhraseRule[] = [
       'g',
     ),
     /\bremove-item\b[^\n;|]{0,60}?(?:-recurse\b|-r\b)[^\n;|]{0,40}? ["']?(?:\$HOME|\$env:USERPROFILE|~|[A-Z]:\\)\\?["']?(?=\s|$|["'`])|\bremove-item ["']?(?:\$HOME|\$env:USERPROFILE|~|[A-Z]:\\)\\?["']? [^\n;|]{0,40}?-r(?:ecurse)?\b|\b(?:rd|rmdir) \/s (?:\/q )?(?:[A-Z]:\\|%USERPROFILE%)(?=\s|$|["'`])/gi,
+    /\brm -\w*r\w* [^\n;|&]{0,60}?(?:["']?(?:~|\$\{?HOME\}?)\/(?:Documents|Pictures|Desktop|Downloads|Music|Library|\.\*)\/?["']?(?=\s|$|[*"';&])|--no-preserve-root\b)/gi,
     /\bfind ["'](?:\/|~|\$\{?HOME\}?)\/?["'](?: [^\n|;]{0,120}?)? (?:-delete\b|-exec rm\b)/gi,
     /\b(\w{1,40})=["']?(?:\$\{?HOME\}?|~)\/?["']?(?=[\s;&])[^\n]{0,200}?(?:\brm -\w*r\w* (?:-\w+ )*["']?\$\{?\1\}?["']?(?:\/?["'`]?(?=\s|$|;|&))|\bfind ["']?\$\{?\1\}?["']?(?: [^\n|;]{0,120}?)? (?:-delete\b|-exec rm\b))/gi,
     /\bcd ["']?(?:\/|~|\$\{?HOME\}?)["']? ?(?:&&|;)? ?(?:sudo )?rm -\w*r\w*f?\w* (?:-\w+ )*(?:\.|\.\/|["'`]|$)/gi,

@@ -3,14 +3,17 @@ import { KnackError, type Problem } from '../../errors.ts';
 import type { Skill } from '../../skill/skill.ts';
 import type { LibraryEntry, SkillRoot } from '../library.ts';
 import { type Discovery, discoverSkills, type FoundFile } from './discover.ts';
+import { type InService, withLastGood } from './last-good.ts';
 import type { KnownFolder, KnownReading } from './reading-cache.ts';
-import { isSettled, type Stamp, signatureOf } from './stamps.ts';
+import { folderStampOf, isSettled, type Stamp, signatureOf } from './stamps.ts';
 
 /** One file as it was last read. */
 export interface FileState extends KnownReading {
   readonly root: SkillRoot;
   /** The last version that could be used, while the present one cannot. */
   readonly lastGood?: Skill;
+  /** Set where a file beside `SKILL.md` is broken now and its last good content is in what was read. */
+  readonly problem?: Problem;
 }
 
 /** A file as it was read before; one that an earlier process read belongs to no root yet. */
@@ -20,6 +23,8 @@ type KnownState = Omit<FileState, 'root'>;
 export interface RootsReading {
   /** By path, in the order of roots and paths. */
   readonly files: ReadonlyMap<string, FileState>;
+  /** Of the folder of each root that was read, before it was. */
+  readonly stamps: ReadonlyMap<string, Stamp | undefined>;
   readonly entries: readonly LibraryEntry[];
   readonly problems: readonly Problem[];
 }
@@ -48,6 +53,7 @@ export async function readRoots(
   const entries: LibraryEntry[] = [];
   const files = new Map<string, FileState>();
   const reals = new Set<string>();
+  const stamps = new Map(roots.map(({ dir }) => [dir, folderStampOf(dir)]));
   for (const root of roots) {
     const found = discovered(root, problems, (path) => known.get(path)?.folder);
     problems.push(...found.problems);
@@ -65,7 +71,7 @@ export async function readRoots(
     }
   }
   for (const [path, file] of files) entries.push(entryOf(path, file));
-  return { files, entries, problems };
+  return { files, stamps, entries, problems };
 }
 
 function discovered(
@@ -108,11 +114,9 @@ function unchanged(
 ): FileState | undefined {
   if (known === undefined || known.signature !== signatureNow(file, known.signature)) return undefined;
   const folder = folderOf(file, known.folder, now);
-  if ('root' in known)
-    return known.root === root && known.folder === folder ? known : { ...known, root, folder };
-  // Named one by one: of ten thousand, copying takes a while.
-  const { signature, reading, lastGood } = known;
-  return lastGood === undefined ? { root, signature, folder, reading } : { ...known, root, folder };
+  // What an earlier process read has nothing beyond these; copying ten thousand of them takes longer.
+  if (!('root' in known)) return { root, signature: known.signature, folder, reading: known.reading };
+  return known.root === root && known.folder === folder ? known : { ...known, root, folder };
 }
 
 function folderOf(
@@ -150,12 +154,23 @@ async function readAnew(
   const served = known !== undefined && 'root' in known ? before : undefined;
   if (reading.kind === 'refused')
     return { root, signature, reading, folder, ...(served === undefined ? {} : { lastGood: served }) };
-  const same = before !== undefined && isDeepStrictEqual({ ...before }, { ...reading.skill });
-  return { root, signature, folder, reading: same ? { kind: 'loaded', skill: before } : reading };
+  const { skill, problem }: InService =
+    served === undefined ? { skill: reading.skill } : withLastGood(reading.skill, served);
+  const same = before !== undefined && isDeepStrictEqual({ ...before }, { ...skill });
+  return {
+    root,
+    signature,
+    folder,
+    reading: { kind: 'loaded', skill: same ? before : skill },
+    ...(problem === undefined ? {} : { problem }),
+  };
 }
 
-/** What does not lie beside the file is not looked for; what comes there a moment later tells the next time. */
-function signatureNow({ path, beside }: FoundFile, known: Stamp | undefined): Stamp {
+/** What does not lie beside the file is not looked for; what comes there a moment later tells the next time. `known` itself if it is the same. */
+export function signatureNow(
+  { path, beside }: Pick<FoundFile, 'path' | 'beside'>,
+  known: Stamp | undefined,
+): Stamp {
   const others =
     beside.length === 0
       ? NO_COMPANIONS
@@ -163,8 +178,14 @@ function signatureNow({ path, beside }: FoundFile, known: Stamp | undefined): St
   return signatureOf(path, others, known);
 }
 
-function entryOf(path: string, { root, reading, lastGood }: FileState): LibraryEntry {
-  if (reading.kind === 'loaded') return { state: 'listed', root, skill: reading.skill };
+function entryOf(path: string, { root, reading, lastGood, problem: beside }: FileState): LibraryEntry {
+  if (reading.kind === 'loaded')
+    return {
+      state: 'listed',
+      root,
+      skill: reading.skill,
+      ...(beside === undefined ? {} : { problem: beside }),
+    };
   if (lastGood === undefined) return { state: 'refused', root, path, problems: reading.problems };
   const [first] = reading.problems;
   const problem: Problem = {

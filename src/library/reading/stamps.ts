@@ -16,7 +16,7 @@ const NEXT = 5;
 const GONE: Stamp = [-1, -1, -1, -1];
 
 /** What tells that nothing came into a folder or went; undefined for one that cannot be looked at. `known` itself if it is the same. */
-export function folderStampOf(path: string, known: Stamp | undefined): Stamp | undefined {
+export function folderStampOf(path: string, known?: Stamp): Stamp | undefined {
   const found = statOf(path);
   return found && knownOr(known, [found.dev, found.mtimeMs, found.ctimeMs, found.ino]);
 }

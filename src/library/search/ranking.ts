@@ -39,6 +39,9 @@ export interface Candidate {
 export const FITS = 0.7;
 
 const DETAIL_SHARE = 0.6;
+/** A query of a few words is about them, also where the purpose lacks one; one of still fewer is mostly a name. */
+const SHORT_DETAIL_SHARE = 0.8;
+const MOST_OF_NAME = 4;
 /** For whether something fits, a body counts only where it keeps to a word, and only beside the purpose. */
 const DETAIL_PROOF = 0.3;
 const PLAIN_DETAIL = 1;
@@ -80,6 +83,8 @@ export function rankCandidates(
   const clauses = query.clauses.map((terms) => ({ terms, total: total(terms) }));
   const chance = Math.log(Math.max(weights.size, LEAST_SIZE)) / Math.log(USUAL_SIZE);
   const needed = enough(whole) * chance ** SIZE_POWER;
+  const isShort = query.clauses.length === 0 && query.terms.length > MOST_OF_NAME;
+  const detailShare = isShort ? SHORT_DETAIL_SHARE : DETAIL_SHARE;
   const scored = candidates.map((candidate) => {
     const { document, recorded } = candidate;
     const rank = new Map<number, number>(askedFor(candidate, weights.asked));
@@ -93,7 +98,7 @@ export function rankCandidates(
       if (purpose + known === 0) proof.missed = true;
       if (purpose + detail + known === 0) continue;
       if (purpose + known > 0 || detail > MET_DETAIL) proof.met += 1;
-      rank.set(term, (rank.get(term) ?? 0) + worth * heldStrength(purpose, detail));
+      rank.set(term, (rank.get(term) ?? 0) + worth * heldStrength(purpose, detail, detailShare));
       const proven = worth * Math.max(purpose, known);
       proof.purpose += proven;
       proof.best = Math.max(proof.best, proven);
@@ -119,8 +124,8 @@ export function rankCandidates(
 }
 
 /** How strongly a skill's own texts hold a term: what it is for, and its body. */
-export function heldStrength(purpose: number, detail: number): number {
-  return purpose + DETAIL_SHARE * detail;
+export function heldStrength(purpose: number, detail: number, share = DETAIL_SHARE): number {
+  return purpose + share * detail;
 }
 
 /**

@@ -3,11 +3,20 @@ import type { SearchHit, SearchOptions } from '../library.ts';
 import type { SkillGraph } from '../skill-graph.ts';
 import { wordsByTerm } from '../words/spelled-words.ts';
 import { createFirstStage } from './first-stage.ts';
-import { mendQuery } from './mend-query.ts';
+import { type IndexedWords, mendQuery } from './mend-query.ts';
 import { behindTwins, createTwinTexts } from './near-twins.ts';
 import type { PreparedSkills } from './prepared-skills.ts';
-import { readQuery } from './query.ts';
-import { explainMatch, FITS, type Ranking, rankCandidates } from './ranking.ts';
+import { type Query, readQuery } from './query.ts';
+import {
+  type Candidate,
+  explainMatch,
+  FITS,
+  type Ranking,
+  rankCandidates,
+  type TermWeights,
+} from './ranking.ts';
+import { otherReadings, type Reading } from './readings.ts';
+import { positionOf } from './skill-document.ts';
 import { nearbyHits } from './spread.ts';
 
 export interface SearchIndex {
@@ -20,7 +29,7 @@ export interface SearchIndexParts {
   readonly recorded: (skill: Skill) => readonly string[];
   /** The folder between a skill's root and its own; empty if there is none. */
   readonly category: (skill: Skill) => string;
-  /** By name, alias or label. */
+  /** By name, alias or label; of the listed skills alone. */
   readonly find: (name: string) => Skill | undefined;
   readonly graph: () => SkillGraph;
   /** Skills that were prepared before, so that a library made from another one costs little. */
@@ -41,10 +50,12 @@ const CANDIDATES = 120;
 const LEAST_FIT = 0.2;
 /** Hits, best first, of which one has to fit by itself: else nothing does. */
 const DECIDING = 10;
+/** The score of an exact name. */
+export const EXACT_FIT = 2;
 const EXACT: Hit = {
   rank: Number.POSITIVE_INFINITY,
-  fit: 2,
-  admission: 2,
+  fit: EXACT_FIT,
+  admission: EXACT_FIT,
   why: () => ['exact name'],
 };
 /** Hits that are looked through for near-twins at least, and the different ones that are enough. */
@@ -62,13 +73,50 @@ export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexPa
   const byName = new Map(skills.map((skill) => [skill.name, skill]));
   const twinOf = createTwinTexts(vocabulary);
 
+  /** What the second stage says of the best skills for one way to write the query, copies right behind. */
+  function hitsOf(
+    { text, wanted, share, stands }: Reading,
+    words: IndexedWords,
+    withoutRecorded: boolean,
+    spelling: (skill: Skill) => (term: number) => string,
+  ): Map<string, Hit> {
+    const query = mendQuery(text, readQuery(text, vocabulary), vocabulary, words);
+    const candidates = stage.best(query, CANDIDATES, withoutRecorded);
+    const rankings = rankCandidates(query, candidates, weightsFor(query, stands, withoutRecorded));
+    const hits = new Map<string, Hit>();
+    for (const [position, each] of candidates.entries()) {
+      const ranking = rankings[position];
+      if (ranking === undefined || !wanted.every((term) => isMeant(each, term))) continue;
+      const hit: Hit = {
+        rank: share * ranking.rank,
+        fit: ranking.fit,
+        admission: ranking.fit,
+        why: () => explainMatch(query, each, spelling(each.document.skill)),
+      };
+      hits.set(each.document.skill.name, hit);
+      for (const { name } of each.copies) hits.set(name, { ...hit, rank: hit.rank * BEHIND });
+    }
+    return hits;
+  }
+
+  function isMeant({ document }: Candidate, term: number): boolean {
+    return (document.purpose[positionOf(document, term)] ?? 0) > 0;
+  }
+
+  function weightsFor(query: Query, stands: Reading['stands'], withoutRecorded: boolean): TermWeights {
+    const weights = stage.weightsFor(query, withoutRecorded);
+    const { weightOf } = weights;
+    if (stands === undefined) return weights;
+    return {
+      ...weights,
+      weightOf: (term) => Math.min(weightOf(term), weightOf(term === stands.term ? stands.for : term)),
+    };
+  }
+
   return {
     search(text, options = {}) {
       const withoutRecorded = options.withoutRecorded === true;
-      const read = readQuery(text, vocabulary);
-      const query = mendQuery(text, read, vocabulary, stage.wordsFor(withoutRecorded));
-      const candidates = stage.best(query, CANDIDATES, withoutRecorded);
-      const rankings = rankCandidates(query, candidates, stage.weightsFor(query, withoutRecorded));
+      const words = stage.wordsFor(withoutRecorded);
       let asked: ReadonlyMap<string, string> | undefined;
       /** A word as it was asked for, else as the skill has it, where the query was mended. */
       const spelling = ({ name, description, tags, body }: Skill) => {
@@ -83,17 +131,11 @@ export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexPa
         };
       };
       const hits = new Map<string, Hit>();
-      for (const [position, each] of candidates.entries()) {
-        const ranking = rankings[position];
-        if (ranking === undefined) continue;
-        const hit: Hit = {
-          ...ranking,
-          admission: ranking.fit,
-          why: () => explainMatch(query, each, spelling(each.document.skill)),
-        };
-        hits.set(each.document.skill.name, hit);
-        for (const { name } of each.copies) hits.set(name, { ...hit, rank: hit.rank * BEHIND });
-      }
+      for (const reading of [{ text, wanted: [], share: 1 }, ...otherReadings(text, vocabulary, words)])
+        for (const [name, hit] of hitsOf(reading, words, withoutRecorded, spelling)) {
+          const before = hits.get(name);
+          if (before === undefined || hit.rank > before.rank) hits.set(name, hit);
+        }
       for (const [name, { edge, ...nearby }] of nearbyHits(hits, graph(), withoutRecorded)) {
         const before = hits.get(name);
         if (byName.has(name)) hits.set(name, { ...nearby, why: () => [edge, ...(before?.why() ?? [])] });

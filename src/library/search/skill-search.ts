@@ -28,10 +28,11 @@ export function createSearch(library: Library, stage?: SemanticStage): SkillSear
     const nearest = await stage?.nearest(library.skills, query, options.signal);
     if (nearest === undefined) return library.search(query, options);
     const limit = options.limit ?? 10;
+    const exact = library.find(query.trim());
     return fuse(library.search(query, { ...options, limit: Math.max(DEPTH, limit) }), nearest, {
       limit,
       all: options.all === true,
-      exact: library.find(query.trim())?.name,
+      exact: exact && library.nameOf(exact),
       pathOf: (name) => library.find(name)?.path,
     });
   }

@@ -56,7 +56,7 @@ const ENOUGH_QUERIES = 30;
 const EXPECTED_SKILLS = 20;
 const LEAST_SHARE = 1e-4;
 /** What a query that is all alike adds to the rank, for each recorded query that skills have on average, up to enough of them. */
-const LIKENESS = 15;
+const LIKENESS = 18;
 const ENOUGH_LIKENESS = 3;
 /** What recorded queries, which ask for one thing each, count for one that asks for more. */
 const TWOFOLD_SHARE = 0.5;
@@ -125,7 +125,7 @@ export function countedQueries(queries: number, usualQueries: number): number {
 /** How much words and pairs of so many recorded queries count: the more there are, the surer they are. */
 export function trustIn(queries: number): { words: number; pairs: number } {
   const counted = Math.min(queries, ENOUGH_QUERIES);
-  return { words: Math.sqrt(counted / 5), pairs: counted / 25 };
+  return { words: Math.sqrt(counted / 5), pairs: counted / 18 };
 }
 
 /** Weighs the features of a query in a library of `size` skills; `commonOf` gives the share of skills that a word is usual for. */

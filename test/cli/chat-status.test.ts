@@ -1,0 +1,39 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { freshKnack, onTerminal } from '../support/command-line.ts';
+import { startScriptedModel } from '../support/scripted-model.ts';
+import { skillText } from '../support/skills.ts';
+
+test.runIf(process.platform === 'linux')(
+  'a skill that is broken while a chat is open is told of in a line and in /status, and stays in use',
+  async () => {
+    const { workspace } = await freshKnack('chat-status');
+    const file = join(workspace, 'skills/tea/SKILL.md');
+    mkdirSync(join(file, '..'), { recursive: true });
+    writeFileSync(file, skillText('tea', '- warm the pot'));
+    const server = await startScriptedModel([
+      {
+        answer: () => {
+          writeFileSync(file, 'broken');
+          return { text: 'It is broken.' };
+        },
+      },
+    ]);
+    const { screen, code } = await onTerminal(
+      ['chat'],
+      [
+        ['> ', 'Break it.\n'],
+        ['It is broken.', '/tea\n'],
+        ['goes with your next message', '/status\n'],
+        ['reviews: ', '/quit\n'],
+      ],
+      { workspace, env: { OPENAI_BASE_URL: server.url, KNACK_MODEL: 'scripted' } },
+    );
+    await server.close();
+    expect(code).toBe(0);
+    const plain = screen.replace(/\s+/g, ' ');
+    expect(plain.split('tea/SKILL.md is broken now')).toHaveLength(3);
+    expect(plain).toMatch(/library: [^ ]*tea\/SKILL\.md is broken now .*the last good version stays in use/);
+  },
+);
