@@ -1,4 +1,3 @@
-import { normaliseName } from '../skill/name.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { SkillEdge } from './library.ts';
 
@@ -117,21 +116,4 @@ function callsOf(skill: Skill): readonly string[] {
 
 function keyOf({ from, to, kind }: Omit<SkillEdge, 'dangling'>): string {
   return `${from}\0${to}\0${kind}`;
-}
-
-/** In backticks, bare, after a slash or a namespace. */
-const QUOTED = /`(\/)?([\p{L}\p{N}_-]+:)?([\p{L}\p{N}][\p{L}\p{N}\p{M}_-]{0,63})`( skill\b)?/gu;
-const SIBLING_PATH = /\.\.\/([\p{L}\p{N}\p{M}_-]{1,64})\/SKILL\.md/gu;
-
-/**
- * Names that a body gives as names: in a path to a sibling, or in backticks after a slash or a namespace, before the word
- * skill, or with a hyphen. A plain word in backticks is mostly a command.
- */
-export function mentionsIn(body: string): string[] {
-  const found = new Set<string>();
-  for (const [, slash, namespace, name = '', after] of body.matchAll(QUOTED))
-    if (slash !== undefined || namespace !== undefined || after !== undefined || name.includes('-'))
-      found.add(normaliseName(name));
-  for (const [, name = ''] of body.matchAll(SIBLING_PATH)) found.add(normaliseName(name));
-  return [...found];
 }

@@ -1,5 +1,5 @@
 import type { Skill } from '../../skill/skill.ts';
-import { mentionsIn } from '../skill-graph.ts';
+import { mentionsIn } from '../mentions.ts';
 import { type RecordedTerms, recordedTerms } from '../use/recorded-queries.ts';
 import { createVocabulary, type Vocabulary } from '../words/vocabulary.ts';
 import { type DocumentKey, type KeptIndex, loadIndex, saveIndex } from './index-file.ts';
