@@ -7,6 +7,7 @@ import type { GateResult } from './gate/gate.ts';
 import { type FolderGateRequest, gateFolder } from './gate-folder.ts';
 import type { History } from './history/history.ts';
 import type { Revision } from './history/revision.ts';
+import { isEmptied } from './history/taken-out.ts';
 import { isName } from './history/written-name.ts';
 import { brokenSkills } from './library/broken-skills.ts';
 import type { Library } from './library/library.ts';
@@ -144,11 +145,15 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       if (broken !== undefined) throw new KnackError('not-found', broken.message);
       const latest =
         options.onlyRoot === undefined ? await lastRevision(await historyIfThere(history), name) : undefined;
-      if (latest?.version === 'none')
+      if (latest?.version === 'none') {
+        const day = latest.date.slice(0, 10);
         throw new KnackError(
           'not-found',
-          `${name} was taken out of the library on ${latest.date.slice(0, 10)}; \`knack skills restore ${name}\` brings it back`,
+          isEmptied(latest)
+            ? `${name} was taken out of the library on ${day}: all that it said came from sessions that were revoked, so nothing of it is brought back`
+            : `${name} was taken out of the library on ${day}; \`knack skills restore ${name}\` brings it back`,
         );
+      }
       const near = (await library()).suggest(name);
       throw new KnackError(
         'not-found',

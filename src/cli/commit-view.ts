@@ -15,6 +15,18 @@ export function whyNotCommitted(skill: string, outcome: CommitOutcome): string |
   }
 }
 
+/** What any change of a skill that stands like this would come to; `unchanged` where nothing is in the way. */
+export function obstacleOf({
+  dirty,
+  blocked,
+}: {
+  readonly dirty: readonly string[];
+  readonly blocked?: string | undefined;
+}): CommitOutcome {
+  if (blocked !== undefined) return { kind: 'unavailable', why: blocked };
+  return dirty.length > 0 ? { kind: 'dirty', files: dirty } : { kind: 'unchanged' };
+}
+
 /** A commit as a receipt shows it: `commit 0123456789`, with the repository where that is not the workspace's own. */
 export async function commitReceipt(sha: string, history: History): Promise<string> {
   const outer = await history.outerRepository();

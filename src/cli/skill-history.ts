@@ -23,6 +23,7 @@ export async function historyOf(runtime: Runtime, name: string): Promise<SkillHi
     return { history, revisions: await history.log(name) };
   } catch (error) {
     if (!(error instanceof KnackError) || error.code !== 'not-found') throw error;
+    if ((await history.cut(name)) !== undefined) throw error;
     throw new KnackError('not-found', await whyNone(runtime, name), { cause: error });
   }
 }

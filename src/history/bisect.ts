@@ -52,8 +52,13 @@ export async function bisect(
         : `nothing to find: the newest version of ${skill} cannot be told`,
     );
   let good = await passingBefore(newest, at);
-  if (good === undefined)
-    throw new KnackError('refused', `no earlier version of ${skill} passes, so no version broke it`);
+  if (good === undefined) {
+    const cut = await history.cut(skill);
+    throw new KnackError(
+      'refused',
+      `no earlier version of ${skill} passes, ${cut === undefined ? 'so no version broke it' : `but ${cut}`}`,
+    );
+  }
   let bad = Math.min(
     ...[...verdicts].flatMap(([index, verdict]) =>
       verdict === 'bad' && index > Number(good) ? [index] : [],

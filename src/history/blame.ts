@@ -79,7 +79,7 @@ function covers(operation: RevisionOperation, file: string, line: number): boole
 
 async function readOrigins(git: Git, path: string, commit: string): Promise<Origin[]> {
   const porcelain = await git
-    .run('blame', '--ignore-revs-file=', '--porcelain', commit, '--', path)
+    .run('blame', '--ignore-revs-file=', '--no-textconv', '--porcelain', commit, '--', path)
     .catch((error: unknown) => {
       if (
         error instanceof KnackError &&

@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Environment } from '../config.ts';
-import { KnackError } from '../errors.ts';
+import { KnackError, messageOf } from '../errors.ts';
 import type { Folder } from '../folder.ts';
 import { blameFile } from './blame.ts';
 import { checkOut } from './check-out.ts';
 import { keepingCommitGraph } from './commit-graph.ts';
 import { type ChangeOut, commitOut } from './commit-out.ts';
+import { cutsOf, whyCut } from './cut.ts';
+import { diffOf } from './diff.ts';
 import { type KnownOrigin, originIn, originsIn } from './origins.ts';
 import { readOwners } from './owners.ts';
 import { ownerOf } from './ownership.ts';
@@ -44,6 +46,8 @@ export interface Standing {
   /** Files that differ from the last commit, untracked ones included. */
   readonly dirty: readonly string[];
   readonly owner: Ownership;
+  /** Why no change of it can be written now, such as a merge that is under way; edits are no such reason. */
+  readonly blocked?: string;
 }
 
 /** What committing a change came to. `moved`: the skill is no longer what the change was decided against. */
@@ -69,6 +73,8 @@ export interface History {
   log(skill: string): Promise<Revision[]>;
   /** All revisions of all skills, newest first. */
   logAll(): Promise<Revision[]>;
+  /** Why the log of a skill, or of all, may not be whole, as in a shallow clone; undefined where it is. */
+  cut(skill: string | undefined): Promise<string | undefined>;
   folderAt(skill: string, version: string): Promise<Folder>;
   /** The folder as it was last committed; undefined if it was not, or was taken out. */
   committed(skill: string): Promise<Folder | undefined>;
@@ -129,6 +135,18 @@ export function createHistory(options: HistoryOptions): History {
       );
     return found;
   };
+  const cut = async (skill: string | undefined) =>
+    whyCut(await git(), root, await readRecords(await git(), skill));
+  /** What is not found may lie behind the cut. */
+  const orCut = async <T>(skill: string, look: () => Promise<T>): Promise<T> => {
+    try {
+      return await look();
+    } catch (error) {
+      const why = error instanceof KnackError && error.code === 'not-found' ? await cut(skill) : undefined;
+      if (why === undefined) throw error;
+      throw new KnackError('not-found', `${messageOf(error)}; ${why}`, { cause: error });
+    }
+  };
   const look = (skill: string): Promise<StandingSkill> =>
     repository.settled(async (opened, area) =>
       isName(skill)
@@ -140,10 +158,23 @@ export function createHistory(options: HistoryOptions): History {
             hasModes: true,
           },
     );
-  const ownership = async (skill: string) => ownerOf(await readRecords(await git(), skill));
+  const ownership = async (skill: string) => {
+    const known = await readRecords(await git(), skill);
+    const owner = ownerOf(known);
+    if (owner === 'written') return owner;
+    // Who made what comes from behind a cut is not known, and may be a person.
+    const cuts = await cutsOf(await git(), root);
+    return ownerOf(known.map((each) => ({ ...each, ours: each.ours && !cuts.has(each.sha) })));
+  };
+  const isUnknown = (sha: string | undefined, known: readonly Recorded[]) =>
+    sha !== undefined && !known.some((each) => each.sha === sha);
   const target = async (skill: string, to: string | undefined) => {
     const known = await records(skill);
-    const found = await rollbackTarget(await git(), skill, known, to);
+    const found = await orCut(skill, async () => rollbackTarget(await git(), skill, known, to));
+    // Of a cut history the first revision is not the first that there was.
+    const isLast = found.restored === undefined || known.some((each) => isUnknown(each.restores, known));
+    const why = to === undefined && isLast ? await whyCut(await git(), root, known) : undefined;
+    if (why !== undefined) throw new KnackError('refused', `what ${skill} was before cannot be told: ${why}`);
     return { ...(await checkOut(await git(), skill, found, await look(skill))), known };
   };
   const write = async (change: WrittenChange): Promise<CommitOutcome> => {
@@ -158,10 +189,12 @@ export function createHistory(options: HistoryOptions): History {
       if (options.inRepository !== true || existsSync(join(root, '.git'))) return undefined;
       return (await (await git()).run('rev-parse', '--show-toplevel')).trim();
     },
-    log: async (skill) => (await records(skill)).map(published),
+    log: async (skill) => (await orCut(skill, () => records(skill))).map(published),
+    cut,
     logAll: async () => (await readRecords(await git(), undefined)).map(published),
     async folderAt(skill, version) {
-      const { sha } = await resolveVersion(await git(), skill, version, await records(skill));
+      const known = await records(skill);
+      const { sha } = await orCut(skill, async () => resolveVersion(await git(), skill, version, known));
       const folder = await folderIn(await git(), sha, skill);
       if (folder === undefined) throw new KnackError('not-found', `${skill} had no files at ${version}`);
       return folder;
@@ -171,28 +204,33 @@ export function createHistory(options: HistoryOptions): History {
       const known = await records(skill);
       const ends = [from, ...(to === undefined ? [] : [to])];
       const shas: string[] = [];
-      for (const end of ends) shas.push((await resolveVersion(await git(), skill, end, known)).sha);
-      return showHidden(
-        await (await git()).run('diff', '--no-ext-diff', '--no-textconv', '--no-color', ...shas, '--', skill),
-      );
+      for (const end of ends)
+        shas.push((await orCut(skill, async () => resolveVersion(await git(), skill, end, known))).sha);
+      return showHidden(await diffOf(await git(), shas, skill));
     },
     blame: async (skill, file = 'SKILL.md') =>
       blameFile(await git(), `${skill}/${file}`, await records(skill)),
     ownership,
     origins: async () => originsIn(await readRecords(await git(), undefined)),
     origin: async (skill) => originIn(await git(), skill, await readRecords(await git(), skill)),
-    owners: async () => readOwners(await git()),
+    owners: async () => readOwners(await git(), root),
     standing: (skill) =>
       repository.settled(async (opened, area) => {
         if (!isName(skill))
           return { folder: await readIfThere(join(root, skill)), dirty: [], owner: 'written' };
-        const { folder, dirty } = await lookAt(opened, area, skill);
-        return { folder, dirty, owner: await ownership(skill) };
+        const { folder, dirty, blocked } = await lookAt(opened, area, skill);
+        const owner = await ownership(skill);
+        return { folder, dirty, owner, ...(blocked === undefined ? {} : { blocked }) };
       }),
     present: async (skill) => (await look(skill)).folder,
     settled: (read) => repository.settled(read),
     async nextVersion(skill, size) {
-      return nextVersionOf(await readRecords(await git(), skill), await headFolder(await git(), skill), size);
+      const present = await headFolder(await git(), skill).catch((error: unknown) => {
+        // Another repository in its place: that no change can be written is said where one is tried.
+        if (error instanceof KnackError && error.code === 'refused') return undefined;
+        throw error;
+      });
+      return nextVersionOf(await readRecords(await git(), skill), present, size);
     },
     commit: write,
     async commitOut(change) {

@@ -7,6 +7,9 @@ export interface LogEntry {
   readonly files: readonly string[];
 }
 
+/** What starts such a log. A folder that was renamed is a file gone from the one and a new one in the other. */
+export const LOG: readonly string[] = ['log', '--no-show-signature', '--no-color', '--no-renames'];
+
 /** To be given to `git log` with `--name-only -z`, for `readLog`. */
 export const LOG_FORMAT = '--format=%x00%x00%H%x00%cI%x00%B%x00';
 

@@ -1,7 +1,7 @@
 import { KnackError } from '../errors.ts';
 import { parseSkillFolder } from '../skill/parse.ts';
 import type { Git } from './git.ts';
-import { LOG_FORMAT, readLog } from './log-entries.ts';
+import { LOG, LOG_FORMAT, readLog } from './log-entries.ts';
 import { type ReadMessage, readMessage } from './message.ts';
 import type { Revision } from './revision.ts';
 import { folderIn, hasCommits } from './tree.ts';
@@ -25,8 +25,6 @@ export function published({
 }: Recorded): Revision {
   return revision;
 }
-
-const LOG = ['log', '--no-show-signature', '--no-color'];
 
 /** The commits that touched a skill's folder, or any skill, newest first. */
 export async function readRecords(git: Git, skill: string | undefined): Promise<Recorded[]> {

@@ -29,9 +29,11 @@ export interface Revocation {
  * What is to be undone so that nothing is left that this session alone taught, skill by skill in the order of their
  * names; a skill that it retired comes back, and its names with it. One that is retired otherwise stays so, and what
  * `restore` would bring back is cleaned. Skills that hold nothing of it any more are left out. Throws `not-found` for a
- * session that taught nothing.
+ * session that taught nothing, and `refused` where the history is cut.
  */
 export async function planRevocation(history: History, session: string): Promise<Revocation[]> {
+  const cut = await history.cut(undefined);
+  if (cut !== undefined) throw new KnackError('refused', `all that ${session} taught cannot be told: ${cut}`);
   const taught = (await history.logAll()).filter(({ sessions }) => sessions.some(({ id }) => id === session));
   if (taught.length === 0)
     throw new KnackError(

@@ -25,7 +25,9 @@ export async function statusOf(
   skill: string,
 ): Promise<SkillStatus> {
   const command = ['status', '--porcelain=v2', '--branch', '-z', '--no-renames', '--no-ahead-behind'];
-  const listing = await git.run(...command, '--untracked-files=all', '--ignored=matching', '--', skill);
+  // Whatever a submodule is told to hide: an edit in it is an edit.
+  const all = ['--untracked-files=all', '--ignored=matching', '--ignore-submodules=none'];
+  const listing = await git.run(...command, ...all, '--', skill);
   let isDetached = false;
   const dirty: string[] = [];
   const ignored = new Set<string>();

@@ -4,6 +4,7 @@ import { readSkill } from './private-files.ts';
 import { type SkillStatus, statusOf } from './skill-status.ts';
 import { cleanIds, isFilterFault, rawIdOf } from './stored-form.ts';
 import { type Entries, isFileEntry, trackedIn } from './tree.ts';
+import { whyAbsent, whyUnwritable } from './unwritable.ts';
 import type { WriteArea } from './write-area.ts';
 
 /** A skill as it stands, with what git has of it. Only under the lock. */
@@ -12,6 +13,8 @@ export interface StandingSkill {
   /** Files that differ from the last commit, as git names them; sorted. */
   readonly dirty: readonly string[];
   readonly tracked: Entries;
+  /** Why no change of it can be written now; edits are no such reason. */
+  readonly blocked?: string;
   /** False where the repository says that the x bits of the disk mean nothing. */
   readonly hasModes: boolean;
 }
@@ -19,9 +22,18 @@ export interface StandingSkill {
 /** Looks at all of it. */
 export async function lookAt(git: Git, area: WriteArea, skill: string): Promise<StandingSkill> {
   const [status, tracked] = await Promise.all([statusOf(git, area, skill), trackedIn(git, skill)]);
-  const { edited, ...found } = await readTracked(git, area, skill, { status, tracked });
+  const { edited, gone, ...found } = await readTracked(git, area, skill, { status, tracked });
+  const blocked =
+    whyUnwritable(area, skill, { status, tracked }) ?? (await whyAbsent(git, area, skill, gone));
   const dirty = [...new Set([...status.dirty, ...edited])].sort((left, right) => (left < right ? -1 : 1));
-  return { ...found, tracked, dirty };
+  return { ...found, tracked, dirty, ...(blocked === undefined ? {} : { blocked }) };
+}
+
+interface Differing {
+  /** As git names them. */
+  readonly edited: readonly string[];
+  /** Those of them that are not there, by their paths in the folder. */
+  readonly gone: readonly string[];
 }
 
 /**
@@ -34,7 +46,7 @@ export async function readTracked(
   { root, prefix }: WriteArea,
   skill: string,
   { status, tracked }: { readonly status: Pick<SkillStatus, 'ignored'>; readonly tracked: Entries },
-): Promise<Pick<StandingSkill, 'folder' | 'hasModes'> & { readonly edited: readonly string[] }> {
+): Promise<Pick<StandingSkill, 'folder' | 'hasModes'> & Differing> {
   const found = await readSkill(root, skill, status);
   const files = new Map<string, FolderFile>(found);
   const [gone, bytes, modes]: [string[], string[], string[]] = [[], [], []];
@@ -53,7 +65,7 @@ export async function readTracked(
     }
   const changed = await alteredIn(git, skill, bytes, tracked);
   const edited = [...gone, ...changed, ...(hasModes ? modes : [])].map((path) => `${prefix}${skill}/${path}`);
-  return { folder: found && files, hasModes, edited };
+  return { folder: found && files, hasModes, edited, gone };
 }
 
 /** Of files that are not byte by byte what git has: those that are not so either after what attributes make of them. */

@@ -33,7 +33,7 @@ export async function folderIn(
     if (mode === REPOSITORY || (exact && mode === LINK))
       throw new KnackError(
         'refused',
-        `${skill}/${path} is a link or another repository, which knack does not bring back; use git for this version`,
+        `${path === '' ? skill : `${skill}/${path}`} is a link or another repository, which knack does not bring back; use git for this version`,
       );
     if (exact && path.includes('\ufffd')) await refuseUnreadable(git, commit, skill);
   }
@@ -129,8 +129,13 @@ export function linkAmong(skill: string, tracked: Entries): string | undefined {
 }
 
 /** Whether this is an ordinary file, and not a link or another repository. */
-export function isFileEntry({ mode }: Entry): boolean {
-  return mode !== LINK && mode !== REPOSITORY;
+export function isFileEntry(entry: Entry): boolean {
+  return entry.mode !== LINK && !isRepositoryEntry(entry);
+}
+
+/** Whether this is another repository, a submodule. */
+export function isRepositoryEntry({ mode }: Entry): boolean {
+  return mode === REPOSITORY;
 }
 
 /** One value for all files, bytes and modes of a folder; `none` for no folder. */

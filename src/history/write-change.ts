@@ -7,12 +7,12 @@ import { formatMessage } from './message.ts';
 import { keepTaken } from './origins.ts';
 import { addedInVain, obstacleTo } from './private-files.ts';
 import { published, recordOf } from './records.ts';
-import { whyBusyInFiles, whyDetached } from './repository.ts';
 import type { Change } from './revision.ts';
 import { statusOf } from './skill-status.ts';
 import { readTracked } from './standing-skill.ts';
 import { storedForm } from './stored-form.ts';
 import { type Entries, equalEntries, linkAmong, trackedIn } from './tree.ts';
+import { whyAbsent, whyUnwritable } from './unwritable.ts';
 import type { WriteArea } from './write-area.ts';
 
 /** A change, and what it brings back if it is a rollback. */
@@ -25,17 +25,19 @@ export interface WrittenChange extends Change {
 
 /** Commits a change of a skill, or says why not. Only under the lock. */
 export async function writeChange(git: Git, area: WriteArea, change: WrittenChange): Promise<CommitOutcome> {
-  const busy = whyBusyInFiles(area);
-  if (busy !== undefined) return { kind: 'unavailable', why: busy };
   const { skill, base, target } = change;
   const [status, tracked, vain] = await Promise.all([
     statusOf(git, area, skill),
     trackedIn(git, skill),
     addedInVain(git, change),
   ]);
-  if (status.isDetached) return { kind: 'unavailable', why: whyDetached(area) };
+  const blocked = whyUnwritable(area, skill, { status, tracked });
+  if (blocked !== undefined) return { kind: 'unavailable', why: blocked };
   if (status.dirty.length > 0) return { kind: 'dirty', files: status.dirty };
-  const { folder: present, edited, hasModes } = await readTracked(git, area, skill, { status, tracked });
+  const standing = await readTracked(git, area, skill, { status, tracked });
+  const { folder: present, edited, gone, hasModes } = standing;
+  const absent = await whyAbsent(git, area, skill, gone);
+  if (absent !== undefined) return { kind: 'unavailable', why: absent };
   if (edited.length > 0) return { kind: 'dirty', files: edited };
   if (!equalFolders(present, base)) return { kind: 'moved', present };
   if (equalFolders(present, target)) return { kind: 'unchanged' };

@@ -65,6 +65,8 @@ export async function commitPending(
     return refused(
       `there is no skill ${draft.retires} any more; \`knack skills reject ${entry.id}\` drops the change`,
     );
+  if (retiring?.blocked !== undefined)
+    return refused(whyNotCommitted(retiring.name, { kind: 'unavailable', why: retiring.blocked }));
   if (retiring !== undefined && retiring.dirty.length > 0)
     return refused(whyNotCommitted(retiring.name, { kind: 'dirty', files: retiring.dirty }));
   const gate = await gateDraft(draft, target, await buildCandidate(draft, target, { history, retiring }), {

@@ -38,7 +38,7 @@ export function brakesOf(
   if (!(until.getTime() > now.getTime())) return { tokensLeft };
   return {
     tokensLeft,
-    why: `${refused.length} reviews in a row were refused (review.breakerRefusals is ${breakerRefusals}), so learning pauses until ${until.toISOString().slice(0, 16)}Z; look at \`knack stats\`, then \`knack review --reset-breaker\` goes on`,
+    why: `${refused.length === 1 ? 'the last review was refused' : `${refused.length} reviews in a row were refused`} (review.breakerRefusals is ${breakerRefusals}), so learning pauses until ${until.toISOString().slice(0, 16)}Z; look at \`knack stats\`, then \`knack review --reset-breaker\` goes on`,
   };
 }
 

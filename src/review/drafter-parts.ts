@@ -1,8 +1,8 @@
 import type { Draft } from '../gate/draft.ts';
+import { fullSections } from '../gate/full-sections.ts';
 import type { Abstract } from './abstract.ts';
 import type { DraftRequest, Refusal } from './drafter.ts';
 import type { Fence } from './fence.ts';
-import { fullSections } from './full-sections.ts';
 import { keptTriggers } from './kept-triggers.ts';
 
 /** The session that is reviewed. */

@@ -16,6 +16,8 @@ export interface Retiring {
   /** The version that it declares. */
   readonly from?: string;
   readonly dirty: readonly string[];
+  /** Why no change of it can be written now. */
+  readonly blocked?: string;
   readonly owner: Ownership;
   /** What else it answers to, which goes over with its name. */
   readonly aliases: readonly string[];
@@ -28,15 +30,17 @@ export async function locateRetiring(
 ): Promise<Retiring | undefined> {
   if (decision !== 'merge' || retires === undefined) return undefined;
   const skill = library.find(retires);
-  const { folder, dirty, owner } = await history.standing(retires);
+  const { folder, dirty, owner, blocked } = await history.standing(retires);
   if (folder === undefined || skill?.name !== retires) return undefined;
   const from = skill.version === undefined ? {} : { from: skill.version };
   const aliases = absorbedNames(library, retires);
-  return { name: retires, base: folder, ...from, dirty, owner, aliases };
+  const why = blocked === undefined ? {} : { blocked };
+  return { name: retires, base: folder, ...from, dirty, ...why, owner, aliases };
 }
 
 /** Whether it may go without a person, and if not, why. */
-export function whyRetiringStaged({ name, dirty, owner }: Retiring): string | undefined {
+export function whyRetiringStaged({ name, dirty, blocked, owner }: Retiring): string | undefined {
+  if (blocked !== undefined) return `${name}, which would go, cannot be taken out now: ${blocked}`;
   if (dirty.length > 0)
     return `${name}, which would go, has uncommitted edits: ${dirty.slice(0, 5).join(', ')}`;
   if (owner === 'learned') return undefined;

@@ -1,5 +1,5 @@
-import { lstat, mkdir, mkdtemp, realpath, rename, rm, stat, symlink } from 'node:fs/promises';
-import { basename, dirname, join, sep } from 'node:path';
+import { lstat, mkdir, mkdtemp, rename, rm, stat, symlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { hasSystemCode, KnackError, messageOf, type Problem } from '../errors.ts';
 import { equalFolders, type Folder, readFolder, textFile, withFile, writeFolder } from '../folder.ts';
 import { parseSkillFolder } from '../skill/parse.ts';
@@ -7,6 +7,7 @@ import type { Skill } from '../skill/skill.ts';
 import { strictForm } from '../skill/strict-form.ts';
 import { isRefusedElsewhere } from '../skill/validate.ts';
 import { type LinkedFolder, linksOf, separateLinks } from './inner-links.ts';
+import { ownFolderOf } from './own-folders.ts';
 import type { TransferParts } from './parts.ts';
 
 export interface ExportRequest {
@@ -66,8 +67,8 @@ export async function exportSkill(
       return refuse(
         `${dir} is there and differs; nothing was written: move it away, or export to another folder`,
       );
-    if (dryRun) return result('would-export');
     await refuseOwnFolders(parts, to, skill);
+    if (dryRun) return result('would-export');
     await write(dir, linked);
     return result('exported');
   } catch (error) {
@@ -127,31 +128,17 @@ async function compare(dir: string, { files, links }: LinkedFolder): Promise<'no
   }
 }
 
-/** An export into the library would be a second skill of that name, or a part of itself. */
 async function refuseOwnFolders(
   { workspace }: Pick<TransferParts, 'workspace'>,
   to: string,
   skill: Skill,
 ): Promise<void> {
-  const target = await nearestReal(to);
-  for (const own of [workspace.skills, workspace.imports, skill.dir]) {
-    const real = await nearestReal(own);
-    if (target === real || target.startsWith(real + sep))
-      throw new KnackError(
-        'refused',
-        `${to} is a part of the library (${own}); export to a folder outside of it`,
-      );
-  }
-}
-
-/** The path without links, as far as it is there. */
-async function nearestReal(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch (error) {
-    if (!hasSystemCode(error, 'ENOENT') || dirname(path) === path) throw error;
-    return join(await nearestReal(dirname(path)), basename(path));
-  }
+  const own = await ownFolderOf(to, [workspace.skills, workspace.imports, skill.dir]);
+  if (own !== undefined)
+    throw new KnackError(
+      'refused',
+      `${to} is a part of the library (${own}); export to a folder outside of it`,
+    );
 }
 
 /** Prepared beside its place and moved there as a whole. */

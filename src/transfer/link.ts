@@ -6,6 +6,7 @@ import { readFolder, writeFolder } from '../folder.ts';
 import { digestOf } from '../history/tree.ts';
 import type { Skill } from '../skill/skill.ts';
 import { type MadeLink, readMadeLinks, writeMadeLinks } from './link-record.ts';
+import { ownFolderOf } from './own-folders.ts';
 import { changeSinceWritten } from './written-copy.ts';
 
 export interface LinkRequest {
@@ -15,6 +16,8 @@ export interface LinkRequest {
   readonly copy: boolean;
   /** Takes away what was made instead, of these names or of all if empty; also of skills that are no more. */
   readonly remove?: readonly string[];
+  /** Where nothing is put: the library's own folders and the skills in it; absolute. */
+  readonly own: readonly string[];
   readonly dryRun: boolean;
 }
 
@@ -41,11 +44,17 @@ export async function linkSkills(file: string, request: LinkRequest): Promise<Li
         if (!request.dryRun && !isUsed(folder, made)) await removeEmpty(folder, gone);
         continue;
       }
+      const own = await ownFolderOf(folder, request.own);
       const first =
-        !request.dryRun && request.skills.length > 0
+        own === undefined && !request.dryRun && request.skills.length > 0
           ? ((await makeFolder(folder)) ?? gone.find((link) => link.made !== undefined)?.made)
           : undefined;
-      for (const skill of request.skills) results.push(await putOne(folder, skill, request, made));
+      for (const skill of request.skills)
+        results.push(
+          own === undefined || (await isItself(join(folder, skill.name), skill))
+            ? await putOne(folder, skill, request, made)
+            : refuseOwn(folder, skill, own),
+        );
       if (first !== undefined)
         for (const link of [...made.values()])
           if (dirname(link.path) === folder) made.set(link.path, { ...link, made: first });
@@ -86,6 +95,11 @@ async function takeAway(
     made.delete(path);
   }
   return { name, path, outcome: 'removed' };
+}
+
+function refuseOwn(folder: string, { name }: Skill, own: string): Linked {
+  const reason = `${folder} is a part of the library (${own}); link to a folder outside of it`;
+  return { name, path: join(folder, name), outcome: 'refused', reason };
 }
 
 async function putOne(

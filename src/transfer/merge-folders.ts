@@ -36,7 +36,7 @@ export async function mergeFolders(
   prefer?: 'ours' | 'theirs',
 ): Promise<FolderMerge> {
   const conflicts: Conflict[] = [];
-  const files: [string, FolderFile][] = [];
+  const files = new Map<string, FolderFile>();
   for (const path of [...new Set([...ours.keys(), ...theirs.keys()])].sort(byText)) {
     const sides = { base: base?.get(path), ours: ours.get(path), theirs: theirs.get(path) };
     const merged = await mergeFile(sides, merger, prefer);
@@ -47,15 +47,18 @@ export async function mergeFolders(
         clashes: merged.clashes,
         reason: merged.reason,
       });
-    else if (merged.file !== undefined) files.push([path, merged.file]);
+    else if (merged.file !== undefined) files.set(path, merged.file);
   }
-  const names = new Set(files.map(([path]) => path));
-  for (const [path] of files) {
+  for (const path of [...files.keys()]) {
+    // What the side that wins has there took its place.
+    if (!files.has(path)) continue;
     const above = path
       .split('/')
       .map((_, index, parts) => parts.slice(0, index).join('/'))
-      .find((part) => names.has(part));
-    if (above !== undefined)
+      .find((part) => files.has(part));
+    if (above !== undefined && prefer !== undefined)
+      takeAllBelow(files, above, prefer === 'ours' ? ours : theirs);
+    else if (above !== undefined)
       conflicts.push({
         file: path,
         lines: [],
@@ -63,7 +66,15 @@ export async function mergeFolders(
         reason: `"${above}" is a file on one side and a folder on the other`,
       });
   }
-  return conflicts.length > 0 ? { kind: 'conflict', conflicts } : { kind: 'merged', folder: new Map(files) };
+  if (conflicts.length > 0) return { kind: 'conflict', conflicts };
+  return { kind: 'merged', folder: new Map([...files].sort(([left], [right]) => byText(left, right))) };
+}
+
+/** What one side has under a name, the file or all of the folder, in place of what both sides came to. */
+function takeAllBelow(files: Map<string, FolderFile>, name: string, side: Folder): void {
+  const isBelow = (path: string) => path === name || path.startsWith(`${name}/`);
+  for (const path of [...files.keys()]) if (isBelow(path)) files.delete(path);
+  for (const [path, file] of side) if (isBelow(path)) files.set(path, file);
 }
 
 type FileMerge =

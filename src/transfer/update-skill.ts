@@ -41,7 +41,8 @@ export async function updateSkill(parts: TransferParts, update: SkillUpdate): Pr
         ? {}
         : { reason: `at ${request.to} it is as it was taken over, so there is nothing to write down` },
     );
-  const { folder: ours, dirty } = await history.standing(name);
+  const { folder: ours, dirty, blocked } = await history.standing(name);
+  if (blocked !== undefined) return result('failed', { reason: blocked });
   if (dirty.length > 0)
     return result('dirty', {
       reason: `it has uncommitted edits in ${dirty.join(', ')}; commit or undo them first`,

@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readlinkSync, writeFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type LinkRequest, linkSkills } from '../../src/transfer/link.ts';
@@ -17,7 +17,8 @@ async function given() {
     const { workspace, library } = await lab.open();
     const { skills, rootOf } = await library();
     const own = skills.filter((skill) => rootOf(skill).writable);
-    const request = { folders: [folder], skills: own, copy: false, dryRun: false, ...options };
+    const places = [workspace.skills, ...skills.map(({ dir }) => dir)];
+    const request = { folders: [folder], skills: own, copy: false, own: places, dryRun: false, ...options };
     return linkSkills(workspace.links, request);
   };
   return { lab, folder, agent: placeAt(folder), link };
@@ -147,4 +148,30 @@ test.each([
       /links\.json cannot be read \((?:the value|0).* must .*\); it says which links knack made: remove it/,
     ) as string,
   });
+});
+
+test.each(['tables', 'tables/references', 'tables/references/deep', '.git', 'words'])(
+  'nothing is put into the library (%s), and no folder is made for it',
+  async (place) => {
+    const { lab, link } = await given();
+    const to = join(lab.skills.dir, place);
+    const before = (await readdir(lab.skills.dir, { recursive: true })).sort();
+    for (const copy of [true, false])
+      for (const dryRun of [true, false])
+        expect(await link({ folders: [to], copy, dryRun })).toMatchObject([
+          { outcome: 'refused', reason: expect.stringContaining('is a part of the library') },
+          { outcome: 'refused', reason: expect.stringContaining('link to a folder outside of it') },
+        ]);
+    expect((await readdir(lab.skills.dir, { recursive: true })).sort()).toEqual(before);
+  },
+);
+
+test('nothing is put into the library by way of a link', async () => {
+  const { lab, folder, link } = await given();
+  await placeAt(join(folder, '..')).write({ 'skills@': join(lab.skills.dir, 'tables') });
+  expect(outcomes(await link({ copy: true }))).toEqual({ tables: 'refused', words: 'refused' });
+  await placeAt(join(folder, '..')).remove('skills');
+  // An agent that reads the library itself has the skills already.
+  await placeAt(join(folder, '..')).write({ 'skills@': lab.skills.dir });
+  expect(outcomes(await link())).toEqual({ tables: 'unchanged', words: 'unchanged' });
 });

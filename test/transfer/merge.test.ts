@@ -57,3 +57,24 @@ test('a file on one side and a folder on the other is a conflict', async () => {
     ],
   });
 });
+
+test.each<[string, Record<string, string>, Record<string, string>, Record<string, string>]>([
+  ['a new file here, a new folder there', {}, { x: 'a' }, { 'x/y': 'b', 'x/z/w': 'c' }],
+  ['a new folder here, a new file there', {}, { 'x/y': 'b' }, { x: 'a' }],
+  ['a folder that became a file here and grew there', { 'x/y': 'b' }, { x: 'a' }, { 'x/y': 'b', 'x/z': 'c' }],
+  ['a file that became a folder here and changed there', { x: 'a' }, { 'x/y': 'b' }, { x: 'c' }],
+  [
+    'a file within a folder and a folder within it',
+    { k: 'k' },
+    { 'x/y': 'b', k: 'k' },
+    { 'x/y/z': 'c', k: 'k' },
+  ],
+])('with a side that wins, %s comes to that side', async (_, base, ours, theirs) => {
+  for (const [prefer, side] of [
+    ['ours', ours],
+    ['theirs', theirs],
+  ] as const) {
+    const folder = await merged(folderOf(base), folderOf(ours), folderOf(theirs), prefer);
+    expect([...(folder ?? new Map()).keys()]).toEqual(Object.keys(side).sort());
+  }
+});

@@ -24,7 +24,12 @@ export function configure(command: Command, act: Act): void {
               'not-found',
               `${options.file ?? 'SKILL.md'} of ${name} has no line ${options.line}: it has ${counted(lines.length, 'line')}`,
             );
-          context.output.result({ lines: wanted }, () => wanted.map(describe).join('\n'));
+          const cut = await history.cut(name);
+          context.output.result({ lines: wanted, ...(cut === undefined ? {} : { cut }) }, () =>
+            wanted.map(describe).join('\n'),
+          );
+          if (cut !== undefined)
+            context.output.note(`note: a line may be older than the commit that it is shown with: ${cut}`);
           return 0;
         }),
       ),

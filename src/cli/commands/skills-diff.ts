@@ -30,6 +30,9 @@ export function configure(command: Command, act: Act): void {
           const isEdited = from === undefined && dirty.length > 0;
           const base = from ?? (isEdited ? latest : before)?.sha;
           const end = from === undefined && !isEdited ? latest?.sha : to;
+          const cut = base === undefined ? await history.cut(name) : undefined;
+          if (cut !== undefined)
+            throw new KnackError('refused', `what ${name} was before cannot be told: ${cut}`);
           // Before its only revision there was nothing: all of it is new.
           const edit = isEdited ? diffFolders(await history.committed(name), present) : '';
           const diff =

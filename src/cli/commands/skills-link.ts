@@ -53,6 +53,11 @@ export function configure(command: Command, act: Act): void {
             folders,
             skills,
             copy,
+            own: [
+              runtime.workspace.skills,
+              runtime.workspace.imports,
+              ...library.skills.map(({ dir }) => dir),
+            ],
             ...(options.remove === true ? { remove: names } : {}),
             dryRun: options.dryRun === true,
           });

@@ -14,12 +14,13 @@ export function configure(command: Command, act: Act): void {
     .action(
       act(async (context, name: string | undefined, options: { limit: number }) =>
         withLookingRuntime(context, async (runtime) => {
+          const history = await runtime.history();
           const all =
-            name === undefined
-              ? await (await runtime.history()).logAll()
-              : (await historyOf(runtime, name)).revisions;
+            name === undefined ? await history.logAll() : (await historyOf(runtime, name)).revisions;
           const revisions = all.slice(0, options.limit);
-          context.output.result({ ...(name === undefined ? {} : { name }), revisions }, () =>
+          const cut = await history.cut(name);
+          const about = { ...(name === undefined ? {} : { name }), ...(cut === undefined ? {} : { cut }) };
+          context.output.result({ ...about, revisions }, () =>
             revisions.length === 0
               ? 'no revisions yet'
               : revisions
@@ -45,6 +46,7 @@ export function configure(command: Command, act: Act): void {
                   )
                   .join('\n'),
           );
+          if (cut !== undefined) context.output.note(`note: ${cut}`);
           return 0;
         }),
       ),

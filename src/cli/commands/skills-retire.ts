@@ -7,7 +7,7 @@ import { giveNames } from '../../history/other-names.ts';
 import type { Library, SkillRoot } from '../../library/library.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Act } from '../command.ts';
-import { whyNotCommitted } from '../commit-view.ts';
+import { obstacleOf, whyNotCommitted } from '../commit-view.ts';
 import { inOneLine } from '../project-notes.ts';
 import { committedHistoryOf, historyOf, readOnlySkill } from '../skill-history.ts';
 import { withWorkspace } from '../with-runtime.ts';
@@ -37,16 +37,16 @@ export function configure(command: Command, act: Act): void {
             );
           const library = await runtime.library();
           const { into, why } = options;
-          const { dirty } = await history.standing(name);
+          const obstacle = obstacleOf(await history.standing(name));
           if (!options.force) await refuseDangling({ library, history }, name, into);
           // Before the other skill gets a name that then stays taken.
           const before =
-            into === undefined || dirty.length > 0
+            into === undefined || obstacle.kind !== 'unchanged'
               ? undefined
               : await handNamesOver(runtime, library, { name, into, why });
           const outcome: CommitOutcome =
-            dirty.length > 0
-              ? { kind: 'dirty', files: dirty }
+            obstacle.kind !== 'unchanged'
+              ? obstacle
               : before !== undefined && whyNotCommitted(String(into), before) !== undefined
                 ? before
                 : await history.rollback(name, 'none', why);

@@ -3,7 +3,7 @@ import type { CommitOutcome, History } from '../../history/history.ts';
 import { planRevocation, type Revocation, revoke } from '../../history/revoke.ts';
 import { diffFolders } from '../../review/folder-diff.ts';
 import type { Act } from '../command.ts';
-import { whyNotCommitted } from '../commit-view.ts';
+import { obstacleOf, whyNotCommitted } from '../commit-view.ts';
 import { type NameStep, noteNames, settleNames } from '../settle-names.ts';
 import { withWorkspace } from '../with-runtime.ts';
 
@@ -38,13 +38,7 @@ export function configure(command: Command, act: Act): void {
           for (const plan of plans) {
             if (context.signal.aborted) break;
             results.push(
-              options.dryRun
-                ? {
-                    ...named(plan),
-                    outcome: 'planned',
-                    diff: diffFolders(plan.before, plan.after ?? new Map()),
-                  }
-                : await carryOut(history, plan, options),
+              options.dryRun ? await foresee(history, plan) : await carryOut(history, plan, options),
             );
           }
           // When all is done: a skill that came back may have been called what another was.
@@ -58,13 +52,20 @@ export function configure(command: Command, act: Act): void {
               : results.map(describe).join('\n'),
           );
           noteNames(context.output, steps);
-          return results.every(({ outcome }) => ['planned', 'committed', 'unchanged'].includes(outcome)) &&
-            results.length === plans.length
-            ? 0
-            : 1;
+          return results.every(({ why }) => why === undefined) && results.length === plans.length ? 0 : 1;
         }),
       ),
     );
+}
+
+/** What carrying it out would come to as things are now. */
+async function foresee(history: History, plan: Revocation): Promise<Result> {
+  const { dirty, blocked } = await history.standing(plan.skill);
+  // Of a skill that is out of the library and stays so the folder is not looked at.
+  const obstacle = obstacleOf({ dirty: plan.out === undefined ? dirty : [], blocked });
+  const why = whyNotCommitted(plan.skill, obstacle);
+  const diff = diffFolders(plan.before, plan.after ?? new Map());
+  return { ...named(plan), outcome: 'planned', diff, ...(why === undefined ? {} : { why }) };
 }
 
 async function carryOut(history: History, plan: Revocation, { session, why }: Options): Promise<Result> {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { diffFolders } from '../../review/folder-diff.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Act } from '../command.ts';
-import { commitReceipt, whyNotCommitted } from '../commit-view.ts';
+import { commitReceipt, obstacleOf, whyNotCommitted } from '../commit-view.ts';
 import { namesComingBack, noteNames, settleNames } from '../settle-names.ts';
 import { historyOf } from '../skill-history.ts';
 import { withWorkspace } from '../with-runtime.ts';
@@ -24,16 +24,18 @@ export function configure(command: Command, act: Act): void {
         withWorkspace(context, async (runtime) => {
           const { history } = await historyOf(runtime, name);
           if (options.dryRun === true) {
-            const { folder: before = new Map(), dirty } = await history.standing(name);
+            const { folder: before = new Map(), dirty, blocked } = await history.standing(name);
             const after = (await history.rolledBack(name, options.to)) ?? new Map();
             const diff = diffFolders(before, after);
-            context.output.result({ skill: name, diff, dirty }, () =>
+            const why = blocked === undefined ? {} : { blocked };
+            context.output.result({ skill: name, diff, dirty, ...why }, () =>
               diff === '' ? `${name} is that already; nothing to do` : diff.trimEnd(),
             );
             for (const back of await namesComingBack(history, name, { before, after }))
               context.output.note(`note: ${back}, which it answers to, would be back in the library`);
-            if (dirty.length === 0) return 0;
-            context.output.note(whyNotCommitted(name, { kind: 'dirty', files: dirty }) ?? '');
+            const obstacle = whyNotCommitted(name, obstacleOf({ dirty, blocked }));
+            if (obstacle === undefined) return 0;
+            context.output.note(obstacle);
             return 1;
           }
           const before = await history.present(name);

@@ -4,6 +4,7 @@ import { applyDraft } from '../apply-draft.ts';
 import type { Check, CheckContext, CheckFinding } from '../check.ts';
 import { collapseFindings } from '../collapse.ts';
 import { frontMatterFindings } from '../front-matter-findings.ts';
+import { crowdedFindings } from '../full-sections.ts';
 import { isOwnPath, unfitPath } from '../place-faults.ts';
 
 /** Whether the change is what the draft says, stays within the skill (in a merge, the two) and keeps what it does not argue away. */
@@ -20,6 +21,7 @@ export const bounds: Check = {
         ...triggerFindings(context),
         ...frontMatterFindings(context),
         ...collapseFindings(context),
+        ...crowdedFindings(context),
         ...absorbedFindings(context),
         ...(context.draft?.decision === 'retire' ? callerFindings(context.name, context) : []),
       ],
