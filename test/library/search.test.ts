@@ -136,6 +136,14 @@ describe('a slip of the pen', () => {
   ])('with a letter %s: %s', async (_, query, name) => {
     expect((await found(query))[0]).toBe(name);
   });
+
+  test.each([
+    ['a joke about cats', 'Acts on what was agreed. Use before an act.'],
+    ['dreams of horses', 'Streams creams and breams.'],
+  ])('is not taken for another word: %s', async (query, description) => {
+    root.skill('other', { description });
+    expect(await found(query)).toEqual([]);
+  });
 });
 
 test('a slip that the body of one skill holds by chance is one, where many skills are for the word that it was', async () => {
@@ -200,12 +208,18 @@ describe('nothing is found', () => {
     ['nothing', ''],
     ['blanks', ' \n\t '],
     ['signs', '?!… --- ***'],
+    ['numerals and pronouns', 'something else, or anything for two'],
+    ['Chinese pronouns', '任何 其他 东西'],
+    ['Japanese pronouns', '何か 別の'],
     ['stop words', 'what is it that you would do for me'],
     ['usual words', 'please help me to use this'],
     ['what no skill is for', 'quantum chromodynamics of neutron stars'],
     ['a word of one body alone', 'encrypt'],
     ['greetings', 'Hello, how are you today?'],
   ])('by %s', async (_, query) => {
+    root.skill('common', {
+      description: 'Does something or anything else for two: 任何, 其他, 东西, 何か, 別の.',
+    });
     expect(await found(query)).toEqual([]);
   });
 
