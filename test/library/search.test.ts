@@ -75,6 +75,19 @@ describe('a name', () => {
     expect((await found('print the invoice'))[0]).toBe('invoice-printing');
   });
 
+  test.each(['invoice', 'print the invoice'])(
+    'counts more than a body also in a library of two: %s',
+    async (query) => {
+      const two = libraryFolder();
+      two.skill('invoice-printing', { description: 'Prints what is due.' });
+      two.skill('office', {
+        description: 'Runs an office.',
+        body: 'Print every invoice. invoice invoice invoice\n',
+      });
+      expect((await two.open()).search(query, { all: true })[0]?.name).toBe('invoice-printing');
+    },
+  );
+
   test('of an alias or as it was declared counts as the name', async () => {
     root.skill('odt', { name: 'Open Document', more: 'aliases: writer-files' });
     expect((await found('writer files'))[0]).toBe('open-document');

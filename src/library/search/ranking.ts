@@ -41,6 +41,8 @@ export const FITS = 0.7;
 const DETAIL_SHARE = 0.6;
 /** A query of a few words is about them, also where the purpose lacks one; one of still fewer is mostly a name. */
 const SHORT_DETAIL_SHARE = 0.8;
+/** A name holds a word by 1.6 to 2: for a word of some skill's name no body counts more, however short it is. */
+const MOST_BESIDE_NAME = 1.5;
 const MOST_OF_NAME = 4;
 /** For whether something fits, a body counts only where it keeps to a word, and only beside the purpose. */
 const DETAIL_PROOF = 0.3;
@@ -85,6 +87,7 @@ export function rankCandidates(
   const needed = enough(whole) * chance ** SIZE_POWER;
   const isShort = query.clauses.length === 0 && query.terms.length > MOST_OF_NAME;
   const detailShare = isShort ? SHORT_DETAIL_SHARE : DETAIL_SHARE;
+  const named = termsOfNames(query, candidates);
   const scored = candidates.map((candidate) => {
     const { document, recorded } = candidate;
     const rank = new Map<number, number>(askedFor(candidate, weights.asked));
@@ -98,7 +101,17 @@ export function rankCandidates(
       if (purpose + known === 0) proof.missed = true;
       if (purpose + detail + known === 0) continue;
       if (purpose + known > 0 || detail > MET_DETAIL) proof.met += 1;
-      rank.set(term, (rank.get(term) ?? 0) + worth * heldStrength(purpose, detail, detailShare));
+      rank.set(
+        term,
+        (rank.get(term) ?? 0) +
+          worth *
+            heldStrength(
+              purpose,
+              detail,
+              detailShare,
+              purpose === 0 && named.has(term) ? MOST_BESIDE_NAME : undefined,
+            ),
+      );
       const proven = worth * Math.max(purpose, known);
       proof.purpose += proven;
       proof.best = Math.max(proof.best, proven);
@@ -124,8 +137,20 @@ export function rankCandidates(
 }
 
 /** How strongly a skill's own texts hold a term: what it is for, and its body. */
-export function heldStrength(purpose: number, detail: number, share = DETAIL_SHARE): number {
-  return purpose + share * detail;
+export function heldStrength(
+  purpose: number,
+  detail: number,
+  share = DETAIL_SHARE,
+  mostDetail = Number.POSITIVE_INFINITY,
+): number {
+  return purpose + Math.min(share * detail, mostDetail);
+}
+
+/** The terms of a query of a few words that stand in the name of a candidate. */
+function termsOfNames({ terms }: Query, candidates: readonly Candidate[]): ReadonlySet<number> {
+  const isNamed = (term: number) =>
+    candidates.some(({ document }) => ((document.fields[positionOf(document, term)] ?? 0) & 1) !== 0);
+  return new Set(terms.length > MOST_OF_NAME ? [] : terms.filter(isNamed));
 }
 
 /**
