@@ -211,6 +211,7 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
       distinct ??= new Set(skills.map(({ description }) => description)).size;
       return {
         weightOf,
+        isTelling: (term) => !vocabulary.isWeak(term),
         size: distinct,
         asked: withoutRecorded
           ? NOTHING_ASKED
