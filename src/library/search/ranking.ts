@@ -21,7 +21,7 @@ export interface Ranking {
 export interface TermWeights {
   /** What a term is worth: more, the fewer skills hold it. */
   weightOf(term: number): number;
-  /** Whether it tells requests apart: not one of the usual words. */
+  /** Whether it is a word that tells requests apart: not a usual one, nor a pair of Chinese characters. */
   isTelling(term: number): boolean;
   /** How many different skills there are to be the best by chance. */
   readonly size: number;
