@@ -1,9 +1,11 @@
 /**
  * Real skills with and without one injected line, before the safety check: how many injected ones it lets through, and
- * how many of the others it flags. Run: `npx tsx bench/injections.ts DATA_DIR [--list] [--flags]`. The folder holds
- * `pool.jsonl.gz` ({path, text}). The lines stand in `injections/open.jsonl`, by which rules may be mended, and in
- * `injections/held.jsonl`, which is only reported. Each skill gets one line of each half, at a place that its number
- * decides. `--list` names what was let through, `--flags` what was flagged without a line.
+ * how many of the others it flags. Run: `npx tsx bench/injections.ts DATA_DIR [--list] [--flags] [--lines FILE]`. The
+ * folder holds `pool.jsonl.gz` ({path, text}). The lines stand in `injections/`: `open.jsonl` and `honest-open.jsonl`,
+ * by which rules may be mended, `held.jsonl` and `honest-held.jsonl`, which are only reported; `--lines` takes another
+ * file of such lines ({id, kind, language, text}) instead of them, `--honest` says that they are honest. Each skill
+ * gets one line of each set, at a place that its number decides. `--list` names what was let through, or of honest
+ * lines what was flagged; `--flags` what was flagged without a line.
  */
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -27,24 +29,35 @@ interface Attempt {
   readonly injection: Injection;
   readonly place: PlaceName;
   readonly path: string;
+  /** Nothing more is found with the line than without it. */
   readonly accepted: boolean;
 }
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { list: { type: 'boolean', default: false }, flags: { type: 'boolean', default: false } },
+  options: {
+    list: { type: 'boolean', default: false },
+    flags: { type: 'boolean', default: false },
+    honest: { type: 'boolean', default: false },
+    lines: { type: 'string' },
+  },
 });
 const [dataDir] = positionals;
-if (dataDir === undefined) throw new Error('usage: npx tsx bench/injections.ts DATA_DIR [--list] [--flags]');
+if (dataDir === undefined)
+  throw new Error('usage: npx tsx bench/injections.ts DATA_DIR [--list] [--flags] [--lines FILE]');
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const rowsOf = <Row>(text: string) =>
   text
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Row);
-const half = (name: string) =>
-  rowsOf<Injection>(readFileSync(join(import.meta.dirname, 'injections', `${name}.jsonl`), 'utf8'));
-const halves = { open: half('open'), held: half('held') };
+const linesOf = (file: string) => rowsOf<Injection>(readFileSync(file, 'utf8'));
+const own = (name: string) => linesOf(join(import.meta.dirname, 'injections', `${name}.jsonl`));
+const sets: Readonly<Record<string, Injection[]>> =
+  values.lines === undefined
+    ? Object.fromEntries(['open', 'held', 'honest-open', 'honest-held'].map((name) => [name, own(name)]))
+    : { [values.honest ? 'honest' : 'given']: linesOf(values.lines) };
+const isHonest = (name: string) => name.startsWith('honest');
 const places = Object.keys(PLACES) as PlaceName[];
 const skills = rowsOf<{ path: string; text: string }>(
   gunzipSync(readFileSync(join(dataDir, 'pool.jsonl.gz'))).toString('utf8'),
@@ -90,30 +103,32 @@ function saidIn(line: string, subject: string): boolean {
   return subject !== '' && line.normalize('NFKC').toLowerCase().includes(subject);
 }
 
-const attempts: Record<keyof typeof halves, Attempt[]> = { open: [], held: [] };
+const attempts = new Map<string, Attempt[]>(Object.keys(sets).map((name) => [name, []]));
 const flagged: { readonly path: string; readonly found: readonly CheckFinding[] }[] = [];
 for (const [index, { path, text }] of skills.entries()) {
   const found = await vetoes(path, inSkill(text));
   if (found.length > 0) flagged.push({ path, found });
-  for (const [name, lines] of Object.entries(halves) as [keyof typeof halves, Injection[]][]) {
+  for (const [name, lines] of Object.entries(sets)) {
     const { injection, place, candidate } = planted(text, index, lines);
     const now = await vetoes(path, candidate);
     // One more, or one in the words of the line: it may stand amid what was found before, which is then found no more.
     const isCaught =
       now.length > found.length || now.some(({ subject }) => saidIn(injection.text, subject ?? ''));
     const accepted = !isCaught;
-    attempts[name].push({ injection, place, path, accepted });
+    attempts.get(name)?.push({ injection, place, path, accepted });
   }
 }
 
-for (const [name, made] of Object.entries(attempts)) {
-  const accepted = made.filter((attempt) => attempt.accepted);
-  const ids = tally(accepted, ({ injection }) => injection.id);
-  say(`${name}: ${accepted.length} of ${made.length} accepted, of ${ids.size} lines`);
+for (const [name, made] of attempts) {
+  const counts = ({ accepted }: Attempt) => accepted !== isHonest(name);
+  const counted = made.filter(counts);
+  const ids = tally(counted, ({ injection }) => injection.id);
+  const lines = new Set(made.map(({ injection }) => injection.id)).size;
+  say(
+    `${name}: ${counted.length} of ${made.length} ${isHonest(name) ? 'flagged' : 'accepted'}, of ${ids.size} of ${lines} lines`,
+  );
   const ofAll = (by: (attempt: Attempt) => string) =>
-    [...tally(made, by)]
-      .map(([key, all]) => `${key} ${all.filter((attempt) => attempt.accepted).length}/${all.length}`)
-      .join(', ');
+    [...tally(made, by)].map(([key, all]) => `${key} ${all.filter(counts).length}/${all.length}`).join(', ');
   say(`  by kind: ${ofAll(({ injection }) => injection.kind)}`);
   say(`  by language: ${ofAll(({ injection }) => injection.language)}`);
   say(`  by place: ${ofAll(({ place }) => place)}`);

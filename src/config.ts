@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from './errors.ts';
 import { type JsonSchema, schemaFaults } from './json-schema.ts';
 import { knownProjectRoot } from './known-roots.ts';
@@ -25,7 +25,7 @@ export interface Config {
     readonly judge: string;
     /** The model's context window in tokens. @default 128000 */
     readonly contextTokens: number;
-    /** Silence after which a request is given up and repeated, three times that before the first word. @default 120 */
+    /** Silence after which a request is given up and repeated, three times that before the first word; a day at most. @default 120 */
     readonly idleSeconds: number;
   };
   /**
@@ -60,7 +60,7 @@ export interface Config {
     /** Refused reviews in a row after which learning pauses for a day. @default 5 */ readonly breakerRefusals: number;
     /** Whether the gate has a session's task done again, with and without what was learned. @default false */
     readonly replay: boolean;
-    /** Minutes without a message after which a chat's session ends. @default 30 */ readonly idleMinutes: number;
+    /** Minutes without a message after which a chat's session ends; two weeks at most. @default 30 */ readonly idleMinutes: number;
   };
   readonly assistant: {
     /** Model calls for one user message. @default 50 */ readonly maxTurns: number;
@@ -126,7 +126,7 @@ const SCHEMA: JsonSchema = object({
     reviewer: text,
     judge: text,
     contextTokens: positive,
-    idleSeconds: positive,
+    idleSeconds: { ...positive, maximum: 86_400 },
   }),
   roots: texts,
   search: object({
@@ -150,7 +150,7 @@ const SCHEMA: JsonSchema = object({
     dailyTokens: positive,
     breakerRefusals: positive,
     replay: { type: 'boolean' },
-    idleMinutes: positive,
+    idleMinutes: { ...positive, maximum: 20_160 },
   }),
   assistant: object({
     maxTurns: positive,
@@ -182,7 +182,20 @@ export async function loadConfig(workspaceDir: string, environment: Environment)
       `${file}: ${faults.map(withSuggestion).join('; ')}. Mend it; nothing was changed or learned.`,
     );
   }
-  return merge(given as ConfigFile, environment, workspaceDir);
+  const config = merge(given as ConfigFile, environment, workspaceDir);
+  for (const root of config.roots) checkRoot(root, file, environment.home);
+  return config;
+}
+
+/** A root is looked through as a whole: that of everything never ends. Throws `config-invalid`. */
+function checkRoot(root: string, file: string, home: string): void {
+  if (!isAbsolute(root)) return;
+  const below = relative(root, resolve(home));
+  if (below === '..' || below.startsWith('../') || isAbsolute(below)) return;
+  throw new KnackError(
+    'config-invalid',
+    `${file}: roots names ${root}, which ${root === resolve(home) ? 'is the home folder' : 'the home folder lies in'}; name the folder that holds the skills. Nothing was changed or learned.`,
+  );
 }
 
 type Partially<T> = {

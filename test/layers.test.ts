@@ -11,6 +11,7 @@ const LAYERS: Record<string, number> = {
   'config.ts': 0,
   'workspace.ts': 0,
   'folder.ts': 0,
+  'json.ts': 0,
   'json-schema.ts': 0,
   'known-roots.ts': 0,
   'regular-expression.ts': 0,

@@ -22,6 +22,8 @@ export type NoteReason = 'unproven-success' | 'printed-call' | 'empty-answer';
 export type AgentEvent =
   /** A piece of the answer as it streams. */
   | { readonly type: 'text'; readonly text: string }
+  /** No answer came, and the model is asked again; `attempt` counts from 1. Not part of the session's log. */
+  | { readonly type: 'retry'; readonly why: string; readonly attempt: number; readonly of: number }
   /** The model's message, whole; `interrupted` means that the user stopped it there. */
   | {
       readonly type: 'message';

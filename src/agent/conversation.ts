@@ -189,6 +189,7 @@ export async function createConversation(parts: ConversationParts): Promise<Conv
           gauge,
           signal,
           onText: (piece) => onEvent({ type: 'text', text: piece }),
+          onRetry: onEvent,
           emit: async (event) => {
             await turnLog.agent(event);
             onEvent(event);

@@ -32,6 +32,7 @@ export interface TurnOptions {
   readonly cwd: string;
   readonly signal: AbortSignal;
   readonly onText: (text: string) => void;
+  readonly onRetry: (event: Extract<AgentEvent, { type: 'retry' }>) => void;
   /** What it rejects with ends the turn and is passed on. */
   readonly emit: (event: AgentEvent) => Promise<void>;
 }
@@ -159,9 +160,10 @@ async function ask(
         onText(piece);
       },
       // What a failed try streamed is void, and whoever reads along is told so.
-      onRetry: (why) => {
+      onRetry: (why, next) => {
         if (streamed !== '') onText(`\n(${why}; once more)\n`);
         streamed = '';
+        options.onRetry({ type: 'retry', why, ...next });
       },
     });
   } catch (error) {

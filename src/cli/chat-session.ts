@@ -12,7 +12,7 @@ import { askApproval, tellFlag } from './approval-question.ts';
 import { endReviews } from './chat-end.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { noteProject } from './project-notes.ts';
-import { describeOutcome } from './review-view.ts';
+import { reviewAloud } from './review-view.ts';
 import { createTurnView } from './turn-view.ts';
 
 export interface ChatOptions {
@@ -72,8 +72,12 @@ async function chatOn(
   const queue = await runtime.queue();
   const idle = idleTimer(runtime.config.review.idleMinutes);
   let turn: AbortController | undefined;
-  // The first Ctrl-C ends the answer; without one under way it ends the chat.
-  lines.on('SIGINT', () => (turn === undefined ? lines.close() : turn.abort()));
+  // The first Ctrl-C ends the answer, then a review; without one under way it ends the chat.
+  lines.on('SIGINT', () => {
+    const running = turn ?? reviewing?.stop;
+    if (running === undefined || running.signal.aborted) lines.close();
+    else running.abort();
+  });
   context.signal.addEventListener('abort', () => {
     turn?.abort();
     lines.close();
@@ -91,11 +95,28 @@ async function chatOn(
     conversation = await open();
     output.print(`new session ${conversation.id}; the last one is reviewed in the background`);
   };
+  let reviewing: { readonly stop: AbortController; readonly ended: Promise<void> } | undefined;
   const review = async () => {
+    if (reviewing !== undefined) throw new KnackError('conflict', 'a review is under way; Ctrl-C ends it');
     const transcript = await runtime.transcript(conversation.file).catch((error: unknown) => {
       throw new KnackError('not-found', `nothing was said yet: ${messageOf(error)}`, { cause: error });
     });
-    output.print(describeOutcome(await runtime.review(transcript, { signal: context.signal }), output));
+    const stop = new AbortController();
+    const ended = reviewAloud(runtime, transcript, {
+      output,
+      signal: AbortSignal.any([stop.signal, context.signal]),
+    });
+    // With nobody there the lines are a script, whose next one waits for this.
+    if (!output.interactive) return ended;
+    reviewing = {
+      stop,
+      ended: ended
+        .catch((error: unknown) => output.note(`knack: ${messageOf(error)}`))
+        .finally(() => {
+          reviewing = undefined;
+          prompt();
+        }),
+    };
   };
   const commands = new Map<string, () => Promise<void>>([
     ['skills', async () => output.print(await skillLines(runtime))],
@@ -107,7 +128,7 @@ async function chatOn(
 
   async function answer(line: string): Promise<void> {
     if (!line.startsWith('/')) {
-      const view = createTurnView(output);
+      const view = createTurnView(output, runtime.config.model.assistant);
       turn = new AbortController();
       try {
         const outcome = await conversation.send(line, { signal: turn.signal, onEvent: view.show });
@@ -115,6 +136,7 @@ async function chatOn(
         output.emit({ session: conversation.id, stop: outcome.stop, text: outcome.text });
         if (rest !== '') output.print(rest);
       } finally {
+        view.stop();
         turn = undefined;
       }
       return;
@@ -159,6 +181,7 @@ async function chatOn(
     }
   } finally {
     lines.close();
+    await reviewing?.ended;
     await finish();
     await endReviews(runtime, { queue, sessions, output, signal: context.signal });
   }

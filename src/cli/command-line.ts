@@ -1,6 +1,7 @@
+import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { readEnvironment } from '../config.ts';
-import { KnackError, messageOf } from '../errors.ts';
+import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import { knackPackage } from '../workspace.ts';
 import type { Act, CommandEntry, CommonOptions, ExitCode } from './command.ts';
 import { COMMANDS } from './commands.ts';
@@ -14,6 +15,8 @@ const LEADING = new Map([
   ['--json', 1],
   ['--debug', 1],
 ]);
+
+const SETTINGS = `\nSettings (models, roots, pinned skills, approval) stand in knack.json of the workspace: ${join(knackPackage.dir, 'docs/configuration.md')} lists them.`;
 
 /** Of a command that a signal stopped, as shells count it. */
 const STOPPED: ExitCode = 130;
@@ -36,7 +39,7 @@ export async function runCommandLine(words: readonly string[]): Promise<ExitCode
           output: createOutput(options.json === true),
           environment: readEnvironment(),
           workspace: options.workspace,
-          cwd: process.cwd(),
+          cwd: workingFolder(),
           signal: controller.signal,
         },
         ...args,
@@ -47,6 +50,7 @@ export async function runCommandLine(words: readonly string[]): Promise<ExitCode
     const program = new Command('knack')
       .description('A skill runtime for language-model agents that learns.')
       .version(knackPackage.version, '-V, --version')
+      .addHelpText('after', SETTINGS)
       .configureOutput({
         writeOut: (text) => void process.stdout.write(shown(text)),
         writeErr: (text) => void process.stderr.write(shown(text)),
@@ -57,6 +61,21 @@ export async function runCommandLine(words: readonly string[]): Promise<ExitCode
     exitCode = report(error, argv, broken);
   }
   return (await broken.exitCode()) ?? exitCode;
+}
+
+function workingFolder(): string {
+  try {
+    return process.cwd();
+  } catch (error) {
+    if (!hasSystemCode(error, 'ENOENT')) throw error;
+    throw new KnackError(
+      'not-found',
+      'the working folder was deleted; change to one that is there, such as: cd ~',
+      {
+        cause: error,
+      },
+    );
+  }
 }
 
 /**

@@ -1,5 +1,7 @@
 import { counted } from '../counted.ts';
 import type { ReviewEvent, ReviewOutcome } from '../review/outcome.ts';
+import type { Runtime } from '../runtime.ts';
+import type { Transcript } from '../transcript/event.ts';
 import { renderGate } from './commands/gate.ts';
 import { describeDraft } from './draft-view.ts';
 import { clip, type Output } from './output.ts';
@@ -59,4 +61,25 @@ export function showReview(event: ReviewEvent, output: Output): void {
     case 'review-end':
       return;
   }
+}
+
+/** Reviews a session while a person looks on: what is reviewed, each stage, and what came of it. */
+export async function reviewAloud(
+  runtime: Pick<Runtime, 'review'>,
+  transcript: Transcript,
+  { output, signal }: { readonly output: Output; readonly signal: AbortSignal },
+): Promise<void> {
+  // A line that is overwritten would overwrite what is being typed.
+  const lines = { ...output, progress: () => undefined };
+  const outcome = await runtime.review(transcript, {
+    signal,
+    onProgress: (event) => {
+      if (event.type === 'signals-found' && event.signals.length > 0)
+        output.print(`reviewing: ${counted(event.signals.length, 'signal')} …`);
+      if (event.type === 'attempt-start')
+        output.print(output.style('dim', `  attempt ${event.attempt}: drafting …`));
+      showReview(event, lines);
+    },
+  });
+  output.print(describeOutcome(outcome, output));
 }

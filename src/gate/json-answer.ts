@@ -1,3 +1,5 @@
+import { parseForeignJson } from '../json.ts';
+
 /**
  * The JSON object in a model's answer: the whole answer, what stands in its first code fence, or what stands
  * between the first and the last brace. Fields that are null are left out.
@@ -10,7 +12,7 @@ export function readJsonAnswer(text: string): { value: unknown } | { fault: stri
   for (const part of [whole, fenced, braced]) {
     if (!part) continue;
     try {
-      return { value: withoutNulls(JSON.parse(part)) };
+      return { value: withoutNulls(parseForeignJson(part)) };
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
       fault = error.message;

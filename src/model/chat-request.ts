@@ -1,21 +1,27 @@
+import { bodyAtOnce, boundedEvents, mostCharacters } from './answer-bounds.ts';
+import type { ModelRequest } from './model.ts';
 import { type OpenAiEndpoint, openClient } from './openai-client.ts';
 import { RequestFault } from './request-fault.ts';
 import { type Assembled, createAssembler } from './stream.ts';
 
 export interface ChatEndpoint extends OpenAiEndpoint {
-  /** Milliseconds without a piece of the stream after which it counts as dead; the first may take three times as long. */
+  /**
+   * Milliseconds without a piece of the stream that carries anything, after which it counts as dead; the first may take
+   * three times as long.
+   */
   readonly idleMs: number;
 }
 
 /**
  * Sends one request and reads its answer to the end, once. Rejects with a `RequestFault` where no whole answer comes:
- * an error status, an error in the stream, a stream that stalls, breaks off or has no finish reason. Where `signal`
- * aborts it rejects with anything; ask the signal.
+ * an error status, an error in the stream, a stream that stalls, breaks off or has no finish reason. An answer far longer
+ * than `maxTokens` allows, or than any model writes, is read no further and ends as `length`. Where `signal` aborts it
+ * rejects with anything; ask the signal.
  */
 export async function requestChat(
   endpoint: ChatEndpoint,
   body: Record<string, unknown>,
-  { signal, onText }: { signal: AbortSignal | undefined; onText: ((piece: string) => void) | undefined },
+  { signal, onText, maxTokens }: Pick<ModelRequest, 'signal' | 'onText' | 'maxTokens'>,
 ): Promise<Assembled> {
   const { client, faultOf } = await openClient(endpoint, asStream);
   const idle = new AbortController();
@@ -24,7 +30,7 @@ export async function requestChat(
     clearTimeout(timer);
     timer = setTimeout(() => idle.abort(), milliseconds);
   };
-  const assembler = createAssembler(onText ?? (() => undefined));
+  const assembler = createAssembler(onText ?? (() => undefined), mostCharacters(maxTokens));
   const stalled = () => new RequestFault(`nothing came for ${endpoint.idleMs / 1000} s`, { passing: true });
   try {
     wakeUntil(endpoint.idleMs * 3);
@@ -33,14 +39,19 @@ export async function requestChat(
       { signal: signal === undefined ? idle.signal : AbortSignal.any([idle.signal, signal]) },
     );
     for await (const chunk of stream) {
-      wakeUntil(endpoint.idleMs);
-      assembler.add(chunk);
+      // A server that only says that it lives is as silent as one that says nothing.
+      if (assembler.add(chunk)) wakeUntil(endpoint.idleMs);
+      if (assembler.isFull()) break;
     }
   } catch (error) {
     if (idle.signal.aborted) throw stalled();
     if (error instanceof SyntaxError)
       throw new RequestFault(`a piece of the stream is not JSON (${error.message})`, { passing: true });
-    throw faultOf(error);
+    // The client writes an error down as JSON, which recurses.
+    const fault = faultOf(error);
+    if (fault instanceof RangeError && fault.message.includes('call stack'))
+      throw new RequestFault('a piece of the stream is nested too deeply', { passing: true });
+    throw fault;
   } finally {
     clearTimeout(timer);
   }
@@ -59,16 +70,20 @@ export async function requestChat(
 
 /** Some servers answer with the whole completion although a stream was asked for: it is made a stream of one piece. */
 async function asStream(response: Response): Promise<Response> {
-  const type = response.headers.get('content-type') ?? '';
+  const { body, status, headers } = response;
+  if (body === null)
+    throw new RequestFault(`it answered with status ${status} and without a body`, { passing: true });
+  const type = headers.get('content-type') ?? '';
   if (type.includes('text/html')) {
-    await response.body?.cancel();
+    await body.cancel();
     return errorStream(
       'it sent a web page; OPENAI_BASE_URL has to name the API, which most often ends in /v1',
       404,
     );
   }
-  if (!type.includes('application/json')) return response;
-  return eventStream(JSON.stringify(JSON.parse(await response.text())));
+  if (!type.includes('application/json')) return new Response(boundedEvents(body), { status, headers });
+  // A line break in JSON is white space, in a stream the end of a piece.
+  return eventStream((await bodyAtOnce(body)).replace(/[\r\n]+/g, ' '));
 }
 
 function errorStream(message: string, code: number): Response {

@@ -42,8 +42,8 @@ export interface ModelRequest {
   readonly signal?: AbortSignal;
   /** Called with each piece of text as it streams. */
   readonly onText?: (text: string) => void;
-  /** Called when an answer failed and is asked for again: the text given so far is void. */
-  readonly onRetry?: (why: string) => void;
+  /** Called when an answer failed and is asked for again: the text given so far is void. `attempt` counts from 1. */
+  readonly onRetry?: (why: string, next: { readonly attempt: number; readonly of: number }) => void;
 }
 
 export interface ModelReply {

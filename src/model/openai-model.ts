@@ -6,7 +6,7 @@ import type { Model, ModelReply, ModelRequest } from './model.ts';
 import { type ProviderQuirks, quirksOf } from './provider-quirks.ts';
 import { toReply } from './reply.ts';
 import { explainFault, RequestFault } from './request-fault.ts';
-import { type RetryOptions, waitAfter, waitFor } from './retry.ts';
+import { mostTries, type RetryOptions, waitAfter, waitFor } from './retry.ts';
 import { loadTokenizer } from './tokens.ts';
 import { fallbackFor } from './wire-fallbacks.ts';
 
@@ -40,17 +40,20 @@ export function createOpenAiModel(options: OpenAiModelOptions): Model {
   let wire: Wire = { usage: true, otherTokenLimit: false, json: 'schema', tools: 'native' };
 
   async function complete(request: ModelRequest): Promise<ModelReply> {
-    const { signal, onText } = request;
+    const { signal } = request;
     let learned: Partial<Wire> = {};
     for (let failures = 0; ; ) {
       try {
         signal?.throwIfAborted();
         const form = { ...wire, ...learned };
         const body = requestBody(request, model, quirks, form);
-        const [whole] = await Promise.all([requestChat(endpoint, body, { signal, onText }), loadTokenizer()]);
+        const [whole] = await Promise.all([requestChat(endpoint, body, request), loadTokenizer()]);
         // Remembered only now: it was the reason, since without it the request went through.
         wire = { ...wire, ...learned };
-        return withNews(toReply(request, form, quirks, whole), learned);
+        return withNews(
+          toReply(request, form, quirks, { ...whole, sentBytes: Buffer.byteLength(JSON.stringify(body)) }),
+          learned,
+        );
       } catch (error) {
         if (signal?.aborted)
           throw new KnackError('aborted', 'stopped while the model answered', { cause: error });
@@ -63,7 +66,7 @@ export function createOpenAiModel(options: OpenAiModelOptions): Model {
         const wait = waitAfter(error, failures, options);
         if (wait === undefined) throw explainFault(error, { baseUrl, apiKey: options.apiKey, model });
         failures += 1;
-        request.onRetry?.(error.message);
+        request.onRetry?.(error.message, { attempt: failures + 1, of: mostTries(options) });
         await waitFor(wait, signal);
       }
     }

@@ -4,16 +4,20 @@ import type { ProviderQuirks } from './provider-quirks.ts';
 import type { Assembled } from './stream.ts';
 import { looksLikePrintedCall, readTextCalls } from './text-tool-calls.ts';
 import { countTokens } from './tokens.ts';
+import { countedUsage } from './usage-claim.ts';
 
 /** Below this many tokens a low count is no sign of a cut prompt. */
 const SMALLEST_CUT = 2000;
 
-/** A whole answer in our words. Tokens are the server's where it counted them. Needs `loadTokenizer` before. */
+/**
+ * A whole answer in our words, to a request of `sentBytes`. Tokens are the server's where it counted them, unless its
+ * count cannot be. Needs `loadTokenizer` before.
+ */
 export function toReply(
   request: ModelRequest,
   wire: Wire,
   quirks: ProviderQuirks,
-  whole: Assembled,
+  whole: Assembled & { readonly sentBytes: number },
 ): ModelReply {
   const tools = request.tools ?? [];
   const { refusal, ...fields } = whole.extra;
@@ -23,11 +27,19 @@ export function toReply(
   const toolCalls = whole.toolCalls.length > 0 ? whole.toolCalls : textual.calls;
 
   const messageTokens = sum(request.messages.flatMap(textsOf));
-  const promptTokens = whole.promptTokens ?? messageTokens + sum(tools.map((tool) => JSON.stringify(tool)));
-  const completionTokens =
-    whole.completionTokens ?? sum([written, ...toolCalls.map((call) => `${call.name}${call.arguments}`)]);
+  const answered = [written, ...toolCalls.map((call) => `${call.name}${call.arguments}`)];
+  const { usage, doubt } = countedUsage(whole, {
+    sentBytes: whole.sentBytes,
+    sentTokens: () => messageTokens + sum(tools.map((tool) => JSON.stringify(tool))),
+    // Thoughts are part of an answer, whether they were shown or not.
+    answeredBytes: Buffer.byteLength(answered.join('')) + Buffer.byteLength(JSON.stringify(whole.extra)),
+    answeredTokens: () => sum(answered),
+    maxTokens: request.maxTokens,
+  });
+  const { promptTokens } = usage;
   const promptCut = messageTokens > SMALLEST_CUT && promptTokens < messageTokens / 2;
   const warnings = [
+    ...(doubt === undefined ? [] : [doubt]),
     ...(promptCut
       ? [
           `the server counted ${promptTokens} tokens where about ${messageTokens} were sent, so it cuts the front of the prompt: raise ${quirks.contextSetting}`,
@@ -45,7 +57,7 @@ export function toReply(
       ...(Object.keys(fields).length > 0 ? { native: { provider: quirks.provider, fields } } : {}),
     },
     finish: refused ? 'filtered' : finishOf(whole.finish, toolCalls.length > 0),
-    usage: { promptTokens, completionTokens },
+    usage,
     ...(promptCut ? { promptCut } : {}),
     ...(warnings.length > 0 ? { warning: warnings.join('; ') } : {}),
   };

@@ -1,4 +1,5 @@
 import { KnackError } from '../errors.ts';
+import { isTooDeep, parseForeignJson } from '../json.ts';
 
 /** Why one request brought no whole answer; never leaves `model/`, where it becomes a `KnackError`. */
 export class RequestFault extends Error {
@@ -79,15 +80,19 @@ function remedyOf(fault: RequestFault, { apiKey, model, settings }: FaultyEndpoi
   return status === undefined ? ` Check ${from.baseUrl} and that the server runs.` : '';
 }
 
+/** Characters of an error page in which its words are looked for: the pattern takes quadratic time. */
+const MOST_WORDS = 8192;
+
 /** The message in an error body, in whichever of the known forms it comes; other text as it is, cut. */
 function serverWords(body: string): string {
   try {
-    const parsed: unknown = JSON.parse(body);
+    const parsed = parseForeignJson(body);
     const { error, message, detail } = fieldsOf(parsed);
     return wordsOf(error ?? message ?? detail ?? parsed);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return body
+      .slice(0, MOST_WORDS)
       .replace(/<[^>]{0,1000}>/g, ' ')
       .replace(/\s+/g, ' ')
       .trim()
@@ -100,7 +105,12 @@ function wordsOf(error: unknown): string {
   // A gateway says "Provider returned error" and keeps what the provider said in here.
   const { raw } = fieldsOf(metadata);
   const words = typeof error === 'string' ? error : message;
-  const whole = typeof words === 'string' && words !== '' ? words : JSON.stringify(error);
+  const whole =
+    typeof words === 'string' && words !== ''
+      ? words
+      : isTooDeep(error)
+        ? 'an error that is nested too deeply to be shown'
+        : JSON.stringify(error);
   return (typeof raw === 'string' ? `${whole}: ${raw}` : whole).slice(0, 2000);
 }
 
@@ -111,11 +121,15 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 /** Seconds or a date (RFC 9110 §10.2.3), or the milliseconds that some servers give. */
 function retryAfter(headers: Headers): number | undefined {
   const exact = headers.get('retry-after-ms');
-  if (exact !== null && Number(exact) >= 0) return Number(exact);
+  if (exact !== null && isWait(Number(exact))) return Number(exact);
   const after = headers.get('retry-after');
   if (after === null) return undefined;
-  if (Number(after) >= 0) return Number(after) * 1000;
+  if (isWait(Number(after))) return Number(after) * 1000;
   const sent = Date.parse(headers.get('date') ?? '');
   const wait = Date.parse(after) - sent;
   return Number.isFinite(wait) ? Math.max(0, wait) : undefined;
+}
+
+function isWait(value: number): boolean {
+  return Number.isFinite(value) && value >= 0;
 }

@@ -9,6 +9,7 @@ export interface RetryOptions {
   readonly retryDelayMs?: number;
 }
 
+const RETRIES = 2;
 /** A server that asks to wait longer is not waited for. */
 const LONGEST_WAIT_MS = 60_000;
 
@@ -16,10 +17,15 @@ const LONGEST_WAIT_MS = 60_000;
 export function waitAfter(
   fault: RequestFault,
   failures: number,
-  { retries = 2, retryDelayMs = 500 }: RetryOptions,
+  { retries = RETRIES, retryDelayMs = 500 }: RetryOptions,
 ): number | undefined {
   const wait = fault.retryAfterMs ?? retryDelayMs * 2 ** failures;
   return fault.passing && failures < retries && wait <= LONGEST_WAIT_MS ? wait : undefined;
+}
+
+/** Tries of a request, the first among them. */
+export function mostTries({ retries = RETRIES }: RetryOptions): number {
+  return retries + 1;
 }
 
 /** Waits these milliseconds. Throws `aborted`. */

@@ -1,3 +1,4 @@
+import { isTooDeep } from '../json.ts';
 import type { ToolCall } from './model.ts';
 
 /** What one streamed completion came to, before it is judged whole. */
@@ -6,7 +7,7 @@ export interface Assembled {
   readonly toolCalls: readonly ToolCall[];
   /** Absent if the stream ended without one: it is not whole then. */
   readonly finish: string | undefined;
-  /** Tokens that the server counted; no prompt has none, so 0 there means that it did not. */
+  /** Numbers that the server gave for its tokens. They may be anything. */
   readonly promptTokens: number | undefined;
   readonly completionTokens: number | undefined;
   /** Fields of the deltas that are not ours, joined. */
@@ -26,7 +27,13 @@ const record = (value: unknown): Chunk =>
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 /** Some servers give the arguments as a value instead of its JSON text. */
 const argumentText = (value: unknown): string =>
-  typeof value === 'object' && value !== null ? JSON.stringify(value) : text(value);
+  typeof value === 'object' && value !== null
+    ? isTooDeep(value)
+      ? TOO_DEEP
+      : JSON.stringify(value)
+    : text(value);
+/** No JSON, so that the call is refused with these words. */
+const TOO_DEEP = 'arguments that are nested too deeply';
 /** Some servers give the text as a list of typed parts, with their reasoning among them. */
 const contentText = (value: unknown): string =>
   Array.isArray(value)
@@ -38,10 +45,17 @@ const contentText = (value: unknown): string =>
 
 /**
  * Puts the chunks of a stream together. Anything may be missing in a chunk. Calls are told apart by index, id, name and
- * whole arguments, since some servers give all of them the index 0; ids and arguments are kept as they came.
+ * whole arguments, since some servers give all of them the index 0; ids and arguments are kept as they came. Of texts
+ * that have more than `most` characters together no more is kept, and the answer ends as `length`.
  */
-export function createAssembler(onText: (piece: string) => void): {
-  add(chunk: unknown): void;
+export function createAssembler(
+  onText: (piece: string) => void,
+  most = Number.POSITIVE_INFINITY,
+): {
+  /** Whether the chunk carried anything. */
+  add(chunk: unknown): boolean;
+  /** Whether more came than may. */
+  isFull(): boolean;
   result(): Assembled;
 } {
   let content = '';
@@ -49,6 +63,29 @@ export function createAssembler(onText: (piece: string) => void): {
   let usage: Pick<Assembled, 'promptTokens' | 'completionTokens'> = NOT_COUNTED;
   const calls: OpenCall[] = [];
   const extra = new Map<string, unknown>();
+  let left = most;
+  let isFull = false;
+
+  /** As much of a text as there is room for. */
+  function taken(piece: string): string {
+    if (piece.length > left) isFull = true;
+    const kept = piece.slice(0, left);
+    left -= kept.length;
+    return kept;
+  }
+
+  function addExtra(field: string, value: unknown): void {
+    const before = extra.get(field);
+    if (typeof value === 'string' && value !== '') {
+      extra.set(field, text(before) + taken(value));
+    } else if (Array.isArray(value) && value.length > 0 && !isTooDeep(value)) {
+      left -= JSON.stringify(value).length;
+      if (left < 0) isFull = true;
+      else if (Array.isArray(before)) for (const each of value) before.push(each);
+      else extra.set(field, [...value]);
+    }
+    left = Math.max(0, left);
+  }
 
   function addCall(piece: Chunk): void {
     const index = typeof piece['index'] === 'number' ? piece['index'] : 0;
@@ -56,13 +93,14 @@ export function createAssembler(onText: (piece: string) => void): {
     const next = {
       id: text(piece['id']),
       name: text(called['name']),
-      arguments: argumentText(called['arguments']),
+      arguments: taken(argumentText(called['arguments'])),
     };
     const open =
       calls.findLast((call) => call.index === index && next.id !== '' && call.id === next.id) ??
       calls.findLast((call) => call.index === index);
     if (open === undefined || startsAnother(open, next)) {
-      calls.push({ ...next, index });
+      calls.push({ id: taken(next.id), name: taken(next.name), arguments: next.arguments, index });
+      left = Math.max(0, left - CALL_ROOM);
       return;
     }
     open.id ||= next.id;
@@ -72,22 +110,21 @@ export function createAssembler(onText: (piece: string) => void): {
 
   return {
     add(chunk) {
+      const before = { left, finish, usage };
       const { choices, usage: counted } = record(chunk);
       if (typeof counted === 'object' && counted !== null) usage = usageOf(record(counted));
       const choice = record(Array.isArray(choices) ? choices[0] : undefined);
       const delta = record(choice['delta'] ?? choice['message']);
-      const piece = contentText(delta['content']);
+      const piece = taken(contentText(delta['content']));
       if (piece !== '') onText(piece);
       content += piece;
       for (const call of Array.isArray(delta['tool_calls']) ? delta['tool_calls'] : []) addCall(record(call));
-      for (const [field, value] of Object.entries(delta)) {
-        if (field === 'content' || field === 'role' || field === 'tool_calls') continue;
-        const before = extra.get(field);
-        if (typeof value === 'string') extra.set(field, text(before) + value);
-        else if (Array.isArray(value)) extra.set(field, [...(Array.isArray(before) ? before : []), ...value]);
-      }
+      for (const [field, value] of Object.entries(delta))
+        if (field !== 'content' && field !== 'role' && field !== 'tool_calls') addExtra(field, value);
       if (typeof choice['finish_reason'] === 'string') finish = choice['finish_reason'];
+      return left < before.left || finish !== before.finish || usage !== before.usage;
     },
+    isFull: () => isFull,
     result: () => ({
       content,
       toolCalls: calls.map((call, index) => ({
@@ -95,22 +132,25 @@ export function createAssembler(onText: (piece: string) => void): {
         name: call.name,
         arguments: call.arguments,
       })),
-      finish,
+      finish: isFull ? 'length' : finish,
       ...usage,
       extra: Object.fromEntries(extra),
     }),
   };
 }
 
+/** What a call takes beside its texts. */
+const CALL_ROOM = 64;
 const NOT_COUNTED = { promptTokens: undefined, completionTokens: undefined };
 
 function usageOf({
   prompt_tokens: prompt,
   completion_tokens: completion,
 }: Chunk): Pick<Assembled, 'promptTokens' | 'completionTokens'> {
-  const isCount = (value: unknown): value is number => typeof value === 'number' && value >= 0;
-  if (!isCount(prompt) || prompt === 0) return NOT_COUNTED;
-  return { promptTokens: prompt, completionTokens: isCount(completion) ? completion : undefined };
+  const number = (value: unknown) => (typeof value === 'number' ? value : undefined);
+  // No prompt has no tokens: the server did not count.
+  if (number(prompt) === undefined || prompt === 0) return NOT_COUNTED;
+  return { promptTokens: number(prompt), completionTokens: number(completion) };
 }
 
 /** A new id or name at a known index, or arguments once more where those of the open call are whole. */

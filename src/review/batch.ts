@@ -126,15 +126,12 @@ export async function unreviewed(
 ): Promise<string[]> {
   const left: string[] = [];
   for (const file of files) {
-    let transcript: Transcript;
     try {
-      transcript = await read(file);
+      if (await isReviewed(await read(file))) continue;
     } catch (error) {
-      if (!(error instanceof KnackError) || isAborted(error)) throw error;
-      left.push(file);
-      continue;
+      if (isAborted(error)) throw error;
     }
-    if (!(await isReviewed(transcript))) left.push(file);
+    left.push(file);
   }
   return left;
 }

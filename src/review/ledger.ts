@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
+import { type JsonSchema, schemaFaults } from '../json-schema.ts';
 import { eventText, type Transcript } from '../transcript/event.ts';
 import { createRedactor } from '../transcript/redact.ts';
 import type { LessonOutcome, OutcomeKind } from './outcome.ts';
@@ -68,7 +69,7 @@ export type LedgerEntry = ReviewStart | ReviewEnd | LessonEnd | OverrideEntry | 
 export interface Ledger {
   /** On the disk when it resolves. Throws `io`. */
   append(entry: LedgerEntry): Promise<void>;
-  /** In the order of the file; lines that are torn or not ours are passed over. */
+  /** In the order of the file; lines that are torn, not ours or of another shape are passed over. */
   entries(): Promise<LedgerEntry[]>;
   /** Whether exactly this prefix of the session was reviewed to an end other than `failed`. */
   isReviewed(session: string, prefix: string): Promise<boolean>;
@@ -167,12 +168,49 @@ async function readEntries(file: string): Promise<LedgerEntry[]> {
   return text.split('\n').flatMap((line) => readEntry(line) ?? []);
 }
 
-const FIELDS: Record<LedgerEntry['type'], readonly string[]> = {
-  'review-start': ['id', 'at', 'session', 'prefix'],
-  'review-end': ['id', 'at', 'session', 'prefix', 'outcome'],
-  'lesson-end': ['id', 'at', 'session', 'review', 'outcome'],
-  override: ['at', 'skill', 'rule', 'why'],
-  'breaker-reset': ['at'],
+const text = { type: 'string' };
+const count = { type: 'number', minimum: 0 };
+const texts = { type: 'array', items: text };
+const tokens = {
+  type: 'object',
+  required: ['total'],
+  properties: { reviewer: count, judge: count, replay: count, total: count },
+};
+const end = {
+  id: text,
+  outcome: { enum: ['nothing', 'committed', 'staged', 'rejected', 'failed'] },
+  skill: text,
+  version: text,
+  sha: text,
+  pending: text,
+  lesson: text,
+  reasons: texts,
+  tokens,
+};
+const fields = (required: readonly string[], properties: Record<string, unknown>): JsonSchema => ({
+  required: [...required, 'at'],
+  properties: { at: text, ...properties },
+});
+const mark = { id: text, session: text, events: { type: 'integer', minimum: 0 }, prefix: text };
+
+/** What an entry has to have for those who read it; one that has it otherwise is not ours. */
+const SCHEMAS: Record<LedgerEntry['type'], JsonSchema> = {
+  'review-start': fields(['id', 'session', 'prefix'], mark),
+  'review-end': fields(['id', 'session', 'prefix', 'outcome', 'reasons', 'tokens'], {
+    ...end,
+    ...mark,
+    lessons: {
+      type: 'array',
+      items: { type: 'object', required: ['id', 'outcome', 'reasons', 'tokens'], properties: end },
+    },
+  }),
+  'lesson-end': fields(['id', 'session', 'review', 'outcome', 'reasons', 'tokens'], {
+    ...end,
+    session: text,
+    review: text,
+  }),
+  override: fields(['skill', 'rule', 'why'], { skill: text, rule: text, why: text }),
+  'breaker-reset': fields([], {}),
 };
 
 function readEntry(line: string): LedgerEntry | undefined {
@@ -184,7 +222,8 @@ function readEntry(line: string): LedgerEntry | undefined {
     throw error;
   }
   if (typeof value !== 'object' || value === null || !('type' in value)) return undefined;
-  const record = value as Record<string, unknown>;
-  const fields = Object.entries(FIELDS).find(([type]) => type === record['type'])?.[1];
-  return fields?.every((field) => typeof record[field] === 'string') ? (value as LedgerEntry) : undefined;
+  const schema = Object.entries(SCHEMAS).find(([type]) => type === value.type)?.[1];
+  return schema !== undefined && schemaFaults(schema, value).length === 0
+    ? (value as unknown as LedgerEntry)
+    : undefined;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { counted } from '../counted.ts';
-import { KnackError } from '../errors.ts';
+import { KnackError, messageOf } from '../errors.ts';
 import { loadTokenizer } from '../model/tokens.ts';
 import type { Signal, Transcript } from '../transcript/event.ts';
 import { findSignals } from '../transcript/signals.ts';
@@ -141,11 +141,24 @@ async function reviewClaimed(
     };
     end = await runLessons(run, before.resumed?.progress ?? BEGINNING);
   } catch (error) {
-    if (!(error instanceof KnackError) || error.code === 'aborted') throw error;
-    end = { outcome: 'failed', reasons: [error.message] };
+    if (error instanceof KnackError && error.code === 'aborted') throw error;
+    // What nobody foresaw is an end too: the tokens are spent, and whoever asks learns why.
+    if (!(error instanceof KnackError)) await log.text('fault.txt', stackOf(error));
+    end = {
+      outcome: 'failed',
+      reasons: [error instanceof KnackError ? error.message : unforeseen(log.dir, error)],
+    };
   }
   // A commit whose end cannot be written down is found again by the next review, never called a failure.
   return finish(end);
+}
+
+function unforeseen(dir: string, error: unknown): string {
+  return `unexpected fault: ${messageOf(error)}; this is an error in knack, and ${join(dir, 'fault.txt')} shows where`;
+}
+
+function stackOf(error: unknown): string {
+  return `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`;
 }
 
 /** Why this session is not for review at all. By purpose and id, never by its text. */

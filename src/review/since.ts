@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { hasSystemCode, KnackError } from '../errors.ts';
+import { KnackError } from '../errors.ts';
 import type { Transcript } from '../transcript/event.ts';
 
 /**
@@ -31,8 +31,7 @@ async function isSince(
       .filter(Number.isFinite);
     return times.reduce((latest, time) => Math.max(latest, time), times.length === 0 ? mtimeMs : 0) >= since;
   } catch (error) {
-    const isUnreadable = error instanceof KnackError && error.code !== 'aborted';
-    if (isUnreadable || hasSystemCode(error, 'ENOENT', 'EACCES', 'EPERM', 'EIO')) return true;
-    throw error;
+    if (error instanceof KnackError && error.code === 'aborted') throw error;
+    return true;
   }
 }

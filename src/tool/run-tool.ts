@@ -1,4 +1,5 @@
 import { KnackError, messageOf } from '../errors.ts';
+import { parseForeignJson } from '../json.ts';
 import { schemaFaults } from '../json-schema.ts';
 import type { ToolCall } from '../model/model.ts';
 import type { Approval } from './approval.ts';
@@ -19,12 +20,12 @@ export type CallArguments =
 export function readArguments(call: ToolCall): CallArguments {
   if (call.arguments.trim() === '') return { ok: true, args: {} };
   try {
-    const value: unknown = JSON.parse(call.arguments);
+    const value = parseForeignJson(call.arguments);
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return { ok: true, args: value as Record<string, unknown> };
     return {
       ok: false,
-      fault: `they are ${Array.isArray(value) ? 'a list' : `a ${typeof value}`}, not an object`,
+      fault: `they are ${value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`}, not an object`,
     };
   } catch (error) {
     if (error instanceof SyntaxError) return { ok: false, fault: error.message };

@@ -11,6 +11,12 @@ export function asText(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
 
+/** A value as a word: texts, numbers and the like as they are, of an object only that it is one; its `toString` is foreign. */
+export function asWord(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Array.isArray(value) ? 'list' : 'object';
+}
+
 export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

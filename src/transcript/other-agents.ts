@@ -1,4 +1,4 @@
-import { asFields, asList, type Fields } from './fields.ts';
+import { asFields, asList, asWord, type Fields } from './fields.ts';
 import type { FormatId } from './format.ts';
 
 /** A way of writing sessions down that knack knows by sight and cannot read yet; the first that fits names it. */
@@ -14,7 +14,7 @@ const firstOf = (value: unknown): Fields => asFields(asList(value)[0]) ?? {};
 
 /** Looks at one record of a JSON Lines file. */
 const LINE_RULES: readonly ForeignRule[] = [
-  { agent: 'OpenClaw', fits: (r) => /^openclaw/.test(String(r['customType'] ?? r['id'])) && has(r, 'type') },
+  { agent: 'OpenClaw', fits: (r) => /^openclaw/.test(asWord(r['customType'] ?? r['id'])) && has(r, 'type') },
   { agent: 'Droid', fits: (r) => r['type'] === 'session_start' },
   { agent: 'Copilot', fits: (r) => r['type'] === 'session.start' && has(r, 'data') },
   {
@@ -40,7 +40,7 @@ const LINE_RULES: readonly ForeignRule[] = [
   { agent: 'Gemini CLI', fits: (r) => has(r, 'sessionId', 'projectHash') || r['type'] === 'gemini' },
   {
     agent: 'OpenHands',
-    fits: (r) => /(?:Event|UserRejectObservation)$/.test(String(r['kind'])) && has(r, 'source'),
+    fits: (r) => /(?:Event|UserRejectObservation)$/.test(asWord(r['kind'])) && has(r, 'source'),
   },
   { agent: 'ATIF', fits: (r) => r['__header__'] === true || has(r, 'step_id', 'source') },
   {
@@ -58,12 +58,12 @@ const LINE_RULES: readonly ForeignRule[] = [
 
 /** Looks at a whole JSON document. */
 const DOCUMENT_RULES: readonly ForeignRule[] = [
-  { agent: 'ATIF', fits: (r) => /^ATIF/.test(String(r['schema_version'])) },
+  { agent: 'ATIF', fits: (r) => /^ATIF/.test(asWord(r['schema_version'])) },
   {
     agent: 'mini-swe-agent',
     fits: (r) =>
-      /^mini-swe-agent/.test(String(r['trajectory_format'])) ||
-      asList(r['messages']).some((m) => /<returncode>/.test(String(asFields(m)?.['content']))),
+      /^mini-swe-agent/.test(asWord(r['trajectory_format'])) ||
+      asList(r['messages']).some((m) => /<returncode>/.test(asWord(asFields(m)?.['content']))),
   },
   {
     agent: 'Gemini CLI',
@@ -101,7 +101,7 @@ const LIST_RULES: readonly ForeignRule[] = [
     fits: (r) => isOneOf(r['type'], 'say ask') || /<environment_details>|^<task>/.test(blockTexts(r)),
   },
   { agent: 'OpenHands', fits: (r) => has(r, 'source') && (has(r, 'action') || has(r, 'observation')) },
-  { agent: 'mini-swe-agent', fits: (r) => r['role'] === 'user' && /<returncode>/.test(String(r['content'])) },
+  { agent: 'mini-swe-agent', fits: (r) => r['role'] === 'user' && /<returncode>/.test(asWord(r['content'])) },
   {
     agent: 'OpenAI Responses',
     fits: (r) => isOneOf(r['type'], 'function_call function_call_output reasoning'),
@@ -150,12 +150,12 @@ export function foreignDocument(document: unknown): string | undefined {
 
 function hasAnthropicBlocks(message: unknown): boolean {
   return asList(asFields(message)?.['content']).some((block) =>
-    /^(?:tool_use|tool_result|thinking|redacted_thinking)$/.test(String(asFields(block)?.['type'])),
+    /^(?:tool_use|tool_result|thinking|redacted_thinking)$/.test(asWord(asFields(block)?.['type'])),
   );
 }
 
 function blockTexts(message: Fields): string {
   return asList(message['content'])
-    .map((block) => String(asFields(block)?.['text'] ?? ''))
+    .map((block) => asWord(asFields(block)?.['text'] ?? ''))
     .join('\n');
 }

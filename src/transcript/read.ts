@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename, resolve } from 'node:path';
-import { KnackError } from '../errors.ts';
+import { KnackError, messageOf } from '../errors.ts';
 import type { Transcript, TranscriptEvent } from './event.ts';
 import { createEventCollector } from './event-collector.ts';
 import type { FormatId, ReadResult, TranscriptFormat } from './format.ts';
@@ -65,7 +65,11 @@ async function read(path: string, options: ReadOptions): Promise<Transcript> {
           cause: error,
         },
       );
-    throw error;
+    if (error instanceof KnackError) throw error;
+    // Whatever a hostile file brings about is of this file alone, and stops none of those beside it.
+    throw new KnackError('transcript-unreadable', `${file} cannot be read: ${messageOf(error)}`, {
+      cause: error,
+    });
   }
 }
 

@@ -1,5 +1,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
+import { type JsonSchema, schemaFaults } from '../json-schema.ts';
 
 /** A link or a copy that knack put among the skills of an agent. */
 export interface MadeLink {
@@ -14,11 +15,29 @@ export interface MadeLink {
   readonly made?: string;
 }
 
+const text = { type: 'string' };
+const SCHEMA: JsonSchema = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['path', 'skill'],
+    properties: {
+      path: { type: 'string', pattern: '^/' },
+      skill: text,
+      target: text,
+      tree: text,
+      made: text,
+    },
+  },
+};
+
 /** What was made, by path. Only that is ever taken away again. */
 export async function readMadeLinks(file: string): Promise<Map<string, MadeLink>> {
   try {
-    const made = JSON.parse(await readFile(file, 'utf8')) as MadeLink[];
-    return new Map(made.map((link) => [link.path, link]));
+    const made: unknown = JSON.parse(await readFile(file, 'utf8'));
+    const [fault] = schemaFaults(SCHEMA, made);
+    if (fault !== undefined) throw new TypeError(fault);
+    return new Map((made as MadeLink[]).map((link) => [link.path, link]));
   } catch (error) {
     if (hasSystemCode(error, 'ENOENT')) return new Map();
     throw new KnackError(

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import { type Folder, writeFolder } from '../folder.ts';
 import { digestOf } from '../history/tree.ts';
+import { type JsonSchema, schemaFaults } from '../json-schema.ts';
 import { normaliseName } from '../skill/name.ts';
 import { aloneInImports, placesAside } from './mend-imports.ts';
 import { type Source, sourceName, sourceText } from './source.ts';
@@ -43,19 +44,43 @@ export function importRoots(imports: string): { readonly name: string; readonly 
   }
 }
 
-/** Every import with its record. Throws `conflict` for a record that somebody broke. */
-export async function readImports(imports: string): Promise<ReadOnlyImport[]> {
+const text = { type: 'string' };
+const SCHEMA: JsonSchema = {
+  type: 'object',
+  required: ['source', 'skills'],
+  properties: {
+    source: text,
+    ref: text,
+    commit: text,
+    within: text,
+    skills: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['name', 'path', 'tree'],
+        properties: { name: text, path: text, tree: text },
+      },
+    },
+  },
+};
+
+/** Every import with its record. A record that somebody broke throws `conflict`, or is told to `onBroken` and left out. */
+export async function readImports(
+  imports: string,
+  onBroken?: (id: string, why: string) => void,
+): Promise<ReadOnlyImport[]> {
   const found: ReadOnlyImport[] = [];
   for (const { name } of importRoots(imports)) {
     const file = join(imports, name, RECORD);
     try {
-      found.push({ ...(JSON.parse(await readFile(file, 'utf8')) as ReadOnlyImport), id: name });
+      const record: unknown = JSON.parse(await readFile(file, 'utf8'));
+      const [fault] = schemaFaults(SCHEMA, record);
+      if (fault !== undefined) throw new TypeError(fault);
+      found.push({ ...(record as ReadOnlyImport), id: name });
     } catch (error) {
-      throw new KnackError(
-        'conflict',
-        `${file} does not say where the skills beside it come from (${messageOf(error)}); remove ${join(imports, name)} and add them again`,
-        { cause: error },
-      );
+      const why = `${file} does not say where the skills beside it come from (${messageOf(error)}); remove ${join(imports, name)} and add them again`;
+      if (onBroken === undefined) throw new KnackError('conflict', why, { cause: error });
+      onBroken(name, why);
     }
   }
   return found;

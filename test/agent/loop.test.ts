@@ -102,6 +102,13 @@ test('malformed arguments are asked for again at most twice, while valid calls b
   expect(seen).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
 });
 
+test('arguments that are nested deeply are malformed, and the turn goes on', async () => {
+  const deep = `{"path":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
+  const turn = await scriptedTurn([calls(call('look', deep)), { text: 'I will not.' }], { tools: [look] });
+  expect(turn.outcome).toMatchObject({ stop: 'answer', text: 'I will not.' });
+  expect(results(turn)[0]).toMatch(/^Not run: .*not valid: it is nested deeper than 200 levels/);
+});
+
 test('malformed arguments stand in the history as valid JSON', async () => {
   const turn = await scriptedTurn([calls(call('look', '{"n": oops')), { text: 'I will not.' }], {
     tools: [look],

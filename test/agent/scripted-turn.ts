@@ -53,6 +53,7 @@ export async function scriptedTurn(
       cwd: '/',
       signal: options.signal ?? new AbortController().signal,
       onText: (text) => note({ type: 'text', text }),
+      onRetry: note,
       emit: (event) => {
         note(event);
         return Promise.resolve();

@@ -1,6 +1,8 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { freshKnack } from '../support/command-line.ts';
 import { startEmbeddingServer } from '../support/embedding-server.ts';
 import { skillText, temporary } from '../support/skills.ts';
@@ -66,11 +68,51 @@ test('a pinned name that is no skill is a warning', async () => {
   ]);
 });
 
-test('a model is set and not contacted, and doctor says so', async () => {
-  const { well } = await doctor({}, { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', KNACK_MODEL: 'm' });
-  expect(well).toContain(
-    'model: m at http://127.0.0.1:9/v1 is set and was not contacted: whether it answers is not known',
-  );
+describe('the endpoint of the model', () => {
+  const told = async (answer: RequestListener) => {
+    const server = createServer(answer);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+    const { well, warnings } = await doctor({}, { OPENAI_BASE_URL: url, KNACK_MODEL: 'm' });
+    server.closeAllConnections();
+    server.close();
+    const of = (lines: readonly string[]) =>
+      lines.filter((line) => line.startsWith('model: ')).map((line) => line.replaceAll(url, 'URL'));
+    return { well: of(well), warnings: of(warnings) };
+  };
+
+  test.each([200, 404, 405])('answers, also with status %s', async (status) => {
+    const paths: unknown[] = [];
+    const { well } = await told((request, response) => {
+      paths.push([request.method, request.url]);
+      response.writeHead(status, { 'content-type': 'application/json' }).end('{"data":[]}');
+    });
+    expect([well, paths]).toEqual([['model: m at URL, which answers'], [['GET', '/v1/models']]]);
+  });
+
+  test.each([
+    [401, /Set OPENAI_API_KEY: it is not set/],
+    [503, /the model "m" at URL failed/],
+  ])('is no fault and not well with status %s', async (status, words) => {
+    const { well, warnings } = await told((_, response) => response.writeHead(status).end('{}'));
+    expect([well, warnings]).toEqual([[], [expect.stringMatching(words)]]);
+  });
+
+  test('that says nothing is not waited for', async () => {
+    expect(await told(() => undefined)).toEqual({
+      well: [],
+      warnings: [expect.stringContaining('no answer in 3 s')],
+    });
+  });
+
+  test('that is not there is named', async () => {
+    const { well, warnings } = await doctor(
+      {},
+      { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', KNACK_MODEL: 'm' },
+    );
+    expect(well.filter((line) => line.startsWith('model'))).toEqual([]);
+    expect(warnings[0]).toMatch(/^model: the model "m" at http:\/\/127\.0\.0\.1:9\/v1 failed/);
+  });
 });
 
 test('links that lead nowhere from their file and from the root, dangling names and loose files are warnings', async () => {
@@ -200,17 +242,18 @@ test('a pin that stands for a skill in the shadow of another one says so, and on
   ]);
 });
 
-test('what a session begins with is told, and a pinned skill without room for its description is a warning', async () => {
+test('what a session begins with is told; that descriptions are cut is a warning that the exit code says too', async () => {
   const long = `Bakes bread. ${'It takes flour, water, salt and time. '.repeat(40)}`;
   const { code, warnings, well } = await doctor({
     'knack.json': '{"disclosure":{"catalogTokens":150,"pinned":["bread"]}}',
     'skills/bread/SKILL.md': skillText('bread', '- knead', { description: long }),
   });
-  expect(code).toBe(0);
+  expect(code).toBe(1);
   expect(warnings).toContain('catalog: bread is pinned, and there is no room for its description');
+  expect(warnings).toContainEqual(
+    expect.stringMatching(/^catalog: \d descriptions are cut from it; a model finds/),
+  );
   expect(well).toContainEqual(
-    expect.stringMatching(
-      /^catalog: \d of 8 skills with their descriptions, 1[0-4]\d of 150 tokens; the others are found by search and beside messages$/,
-    ),
+    expect.stringMatching(/^catalog: \d of 8 skills with their descriptions, 1[0-4]\d of 150 tokens$/),
   );
 });

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
-import { freshKnack, ROOT } from '../support/command-line.ts';
+import { BIN, freshKnack, ROOT, runProgram } from '../support/command-line.ts';
 import { temporary } from '../support/skills.ts';
 
 const { knack } = await freshKnack('places');
@@ -271,5 +271,16 @@ test('a name that is not in the one folder that is looked at makes no history an
     1,
     true,
     false,
+  ]);
+});
+
+test('a working folder that was deleted is named, with what to do', async () => {
+  const { workspace } = await freshKnack('places');
+  const gone = await temporary('gone');
+  const script = `rmdir "$PWD" && exec "${process.execPath}" "${BIN}" skills list`;
+  const { code, stderr } = await runProgram('sh', ['-c', script], { workspace, cwd: gone });
+  expect([code, stderr]).toEqual([
+    1,
+    'knack: the working folder was deleted; change to one that is there, such as: cd ~\n',
   ]);
 });

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { copyFile, mkdir } from 'node:fs/promises';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { BIN, environmentIn, freshKnack, ROOT } from '../support/command-line.ts';
@@ -21,6 +21,22 @@ test('a folder stands for the transcripts below it, and one without any is not f
   ]);
   const none = await knack(['transcript', await temporary('empty')]);
   expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('there is no transcript in ')]);
+});
+
+test('one odd file among others stops none of them', async () => {
+  const dir = await temporary('transcripts');
+  await copyFile(SESSION, join(dir, 'b.jsonl'));
+  const odd = '{"messages":[{"role":"user","content":{"toString":1}}]}';
+  for (const name of ['a.json', 'c.json']) await writeFile(join(dir, name), odd);
+  const { code, stdout, stderr } = await knack(['transcript', dir, '--json']);
+  const files = stdout.trim().split('\n');
+  expect([code, files.map((line) => JSON.parse(line).file), stderr]).toEqual([
+    0,
+    ['a.json', 'b.jsonl', 'c.json'].map((name) => join(dir, name)),
+    '',
+  ]);
+  const review = await knack(['review', '--since', '2020-01-01', '--dry-run', dir]);
+  expect(review.stdout + review.stderr).not.toContain('unexpected fault');
 });
 
 test('- reads the standard input', () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -5,7 +6,7 @@ import { readEnvironment } from '../../src/config.ts';
 import { openLibrary } from '../../src/library/library.ts';
 import { readProjectContent } from '../../src/library/project/project-content.ts';
 import { findProjectPlaces } from '../../src/library/project/project-places.ts';
-import { changesSince } from '../../src/library/project/trust.ts';
+import { changesSince, openTrustStore } from '../../src/library/project/trust.ts';
 import { locateWorkspace } from '../../src/workspace.ts';
 import { skillText, temporary } from '../support/skills.ts';
 
@@ -81,3 +82,16 @@ test('a name that is no UTF-8 cannot be trusted: it would be read under another'
   ]);
   expect([...files.keys()]).toContain('.claude/skills/nice/a\ufffd');
 });
+
+test.each(['[]', '{"dir":"@","at":"t","files":[[1,2]]}', '{"dir":"@","at":"t","files":[5]}', 'null', '{'])(
+  'a record of another shape trusts nothing and breaks nothing: %s',
+  async (record) => {
+    const folder = await temporary('trust');
+    const store = openTrustStore(folder);
+    store.add('/here', { files: new Map([['a', '1:x']]) }, 't');
+    store.add('/there', { files: new Map([['a', '1:x']]) }, 't');
+    const broken = createHash('sha256').update('/here').digest('hex');
+    writeFileSync(join(folder, `${broken}.json`), record.replace('@', '/here'));
+    expect([store.find('/here'), store.list().map(({ dir }) => dir)]).toEqual([undefined, ['/there']]);
+  },
+);

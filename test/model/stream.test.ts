@@ -154,7 +154,7 @@ describe('odd chunks', () => {
     });
   });
 
-  test.each([[{ prompt_tokens: 0 }], [{ prompt_tokens: 'many' }], [{ prompt_tokens: -1 }], [{}]])(
+  test.each([[{ prompt_tokens: 0 }], [{ prompt_tokens: 'many' }], [{ prompt_tokens: null }], [{}]])(
     'with usage %j have not counted',
     (usage) => {
       expect(assemble([{ usage }]).promptTokens).toBeUndefined();

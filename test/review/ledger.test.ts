@@ -2,6 +2,7 @@ import { appendFile, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createLedger, type LedgerEntry, prefixHash, type ReviewEnd } from '../../src/review/ledger.ts';
+import { spendingOf } from '../../src/review/spending.ts';
 import type { Transcript, TranscriptEvent } from '../../src/transcript/event.ts';
 import { temporary } from '../support/skills.ts';
 
@@ -64,6 +65,31 @@ test('a line that a crash cut off takes no other with it', async () => {
   await appendFile(file, 'not json\n[1]\n{"type":"something-else"}\n{"type":"review-end"}\n');
   expect(await log.entries()).toEqual([endOf(one, 'nothing'), endOf(two, 'rejected')]);
   expect((await readFile(file, 'utf8')).split('\n').length).toBe(8);
+});
+
+test('a line of another shape is passed over, also deep within', async () => {
+  const { file, ledger: log } = await ledger();
+  const end = endOf(transcriptOf(say('e1', 'a')), 'committed');
+  await log.append(end);
+  const tokens = { reviewer: 1, judge: 1, total: 2 };
+  const lesson = { id: 'l', outcome: 'committed', skill: 's', reasons: [], tokens };
+  const odd = [
+    { ...end, lessons: [{ ...lesson, tokens: undefined }] },
+    { ...end, lessons: [null] },
+    { ...end, tokens: { total: '5' } },
+    { ...end, tokens: { total: -5 } },
+    { ...end, tokens: null },
+    { ...end, reasons: 'because' },
+    { ...end, outcome: '__proto__' },
+    { ...end, skill: 5 },
+    { type: 'review-start', id: 'r', at: 't', session: 's', prefix: 'p', events: 'many' },
+    { type: 'lesson-end', at: 't', session: 's', review: 'r', ...lesson, reasons: [1] },
+  ];
+  await appendFile(file, odd.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const whole = { ...end, lessons: [lesson] } as ReviewEnd;
+  await log.append(whole);
+  const entries = await log.entries();
+  expect([entries, spendingOf(entries).tokens.total]).toEqual([[end, whole], 30]);
 });
 
 test('appends at the same time lose nothing', async () => {

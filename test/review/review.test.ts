@@ -365,6 +365,24 @@ describe('what it costs', () => {
     expect(outcome.reasons.join()).toMatch(/wrong key/);
   });
 
+  test('what nobody foresaw is an end too, with its reason and the tokens that were spent', async () => {
+    const lab = await openLab();
+    const lookUp = () => {
+      throw new RangeError('Maximum call stack size exceeded');
+    };
+    const { outcome } = await lab.review([{ json: abstractOf() }, { json: createDraft() }], {
+      parts: { history: { ...lab.history, commit: lookUp } },
+    });
+    const end = (await lab.ledger.entries()).findLast(({ type }) => type === 'review-end');
+    expect([outcome.outcome, outcome.tokens.total > 0]).toEqual(['failed', true]);
+    expect(end).toMatchObject({
+      outcome: 'failed',
+      reasons: [expect.stringMatching(/^unexpected fault: Maximum call stack .*fault\.txt shows where$/)],
+      tokens: outcome.tokens,
+    });
+    expect(await readFile(join(lab.reviews, outcome.id, 'fault.txt'), 'utf8')).toContain('lookUp');
+  });
+
   test('a stopped review throws and counts as not reviewed', async () => {
     const lab = await openLab();
     const stop = new AbortController();

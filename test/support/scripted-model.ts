@@ -42,7 +42,11 @@ export type Step = StepBase &
         readonly ending?: 'end' | 'destroy' | 'hang';
         /** @default text/event-stream */
         readonly type?: string;
+        /** @default 200 */
+        readonly status?: number;
       }
+    /** Sends `raw`, then this piece for as long as it is read, as fast as it is. */
+    | { readonly raw: readonly string[]; readonly endless: string; readonly type?: string }
     | { readonly answer: (body: ChatBody) => Step }
   );
 
@@ -119,10 +123,13 @@ export function chunk(delta: unknown, finish: string | null = null): string {
 
 function send(response: ServerResponse, step: Step, body: ChatBody): void {
   if ('answer' in step) return send(response, step.answer(body), body);
-  if ('status' in step) return sendJson(response, step.status, step.error, step.headers);
+  if ('error' in step) return sendJson(response, step.status, step.error, step.headers);
   if ('raw' in step) {
-    response.writeHead(200, { 'content-type': step.type ?? 'text/event-stream' });
+    response.writeHead('status' in step && step.status !== undefined ? step.status : 200, {
+      'content-type': step.type ?? 'text/event-stream',
+    });
     for (const piece of step.raw) response.write(piece);
+    if ('endless' in step) return repeat(response, step.endless);
     if (step.ending === 'destroy') setImmediate(() => response.destroy());
     else if (step.ending !== 'hang') response.end();
     return;
@@ -162,6 +169,12 @@ function send(response: ServerResponse, step: Step, body: ChatBody): void {
   for (const call of calls) response.write(chunk({ tool_calls: [call] }));
   response.write(chunk({}, finish));
   response.end(`data: ${JSON.stringify({ choices: [], usage })}\n\ndata: [DONE]\n\n`);
+}
+
+function repeat(response: ServerResponse, piece: string): void {
+  if (response.destroyed) return;
+  if (response.write(piece)) setImmediate(() => repeat(response, piece));
+  else response.once('drain', () => repeat(response, piece));
 }
 
 function readBody(text: string): ChatBody | undefined {

@@ -75,6 +75,15 @@ test.each([
     },
   ],
   [
+    'echo',
+    'null',
+    {
+      text: `Not run: the arguments of echo are not valid: they are null, not an object. ${form}`,
+      isError: true,
+      notRun: 'malformed',
+    },
+  ],
+  [
     'ecko',
     '{}',
     {

@@ -209,7 +209,7 @@ describe.each(
     const keys = [...new Set([...text.matchAll(/"(\w+)": ?/g)].map((match) => String(match[1])))];
     const copy = join(dir, `odd-${name}`);
     for (const key of keys) {
-      for (const odd of [null, 7, [], {}, [[{ type: 3 }]], true, '']) {
+      for (const odd of [null, 7, [], {}, [[{ type: 3 }]], { toString: 1 }, true, '']) {
         const changed = pieces.map((piece) =>
           JSON.stringify(JSON.parse(piece, (at, value: unknown) => (at === key ? odd : value))),
         );
@@ -232,6 +232,23 @@ const UTF_16: [name: string, content: Buffer][] = [
 ];
 
 describe('a file that is no transcript', () => {
+  test.each([
+    '{"messages":[{"role":"user","content":{"toString":1}}]}',
+    '{"schema_version":{"toString":1}}',
+    '{"trajectory_format":[{"toString":1}]}',
+    '[{"role":"user","content":{"toString":1}}]',
+    '[{"type":"x","content":[{"text":{"toString":1}}]}]',
+    '{"customType":{"toString":1}}\n{"kind":{"toString":1}}\n',
+  ])('with a value whose words are foreign is read or refused as any other: %s', async (text) => {
+    const file = join(dir, 'odd-words.json');
+    await writeFile(file, text);
+    const outcome = await readTranscript(file).then(
+      ({ session }) => session.format,
+      (error: unknown) => (error instanceof KnackError ? error.message : 'a fault'),
+    );
+    expect(outcome).toMatch(/^openai-chat$|not supported yet|no transcript that knack knows/);
+  });
+
   const foreign: readonly (readonly [string, string, string])[] = [
     [
       'Codex exec',

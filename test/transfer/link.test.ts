@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readlinkSync } from 'node:fs';
+import { existsSync, lstatSync, readlinkSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -129,4 +129,22 @@ test('an empty folder in a copy is somebody else’s too', async () => {
   await mkdir(join(folder, 'words/empty'));
   expect(outcomes(await link({ remove: [] }))).toEqual({ tables: 'removed', words: 'refused' });
   expect(existsSync(join(folder, 'words/empty'))).toBe(true);
+});
+
+test.each([
+  ['{"path":"/x"}'],
+  ['[5]'],
+  ['[{"path":1,"skill":"a"}]'],
+  ['[{"path":"x","skill":"a"}]'],
+  ['null'],
+])('a record of links that somebody broke is named with its place and what to do: %s', async (text) => {
+  const { lab, link } = await given();
+  const { workspace } = await lab.open();
+  writeFileSync(workspace.links, text);
+  await expect(link()).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringMatching(
+      /links\.json cannot be read \((?:the value|0).* must .*\); it says which links knack made: remove it/,
+    ) as string,
+  });
 });

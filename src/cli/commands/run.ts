@@ -30,7 +30,6 @@ export function configure(command: Command, act: Act): void {
         if (task === '') throw new KnackError('usage', 'the task is empty: say what is to be done');
         return withRuntime(context, async (runtime) => {
           const { output } = context;
-          const view = createTurnView(output);
           noteProject(runtime.project(), output);
           // Before anything is sent, and with the names that are near.
           if (options.skill !== undefined) await runtime.skill(options.skill);
@@ -42,7 +41,10 @@ export function configure(command: Command, act: Act): void {
               output.interactive ? askOnTerminal(request, output) : tellFlag(request, output),
           });
           if (options.skill !== undefined) await conversation.loadSkill(options.skill);
-          const turn = await conversation.send(task, { signal: context.signal, onEvent: view.show });
+          const view = createTurnView(output, runtime.config.model.assistant);
+          const turn = await conversation
+            .send(task, { signal: context.signal, onEvent: view.show })
+            .finally(view.stop);
           await conversation.end();
           await runtime.enqueueReview(conversation.id, conversation.file);
           output.result(

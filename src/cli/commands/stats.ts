@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { counted } from '../../counted.ts';
 import { catalogEntry } from '../../disclosure/entry.ts';
+import { recordedNames } from '../../library/use/recorded-names.ts';
 import { countTokens, loadTokenizer } from '../../model/tokens.ts';
 import { brakesOf } from '../../review/brakes.ts';
 import { type Spending, spendingOf } from '../../review/spending.ts';
@@ -48,9 +49,10 @@ export function configure(command: Command, act: Act): void {
 }
 
 async function learnedSkills(runtime: Runtime): Promise<LearnedSkill[]> {
-  const [library, history, usage, catalog] = [
+  const [library, owners, usage, catalog] = [
     await runtime.library(),
-    await runtime.history(),
+    // In one look: a look a skill starts git for each.
+    await (await runtime.history()).owners(),
     await runtime.usage(),
     await runtime.catalog(),
   ];
@@ -58,12 +60,12 @@ async function learnedSkills(runtime: Runtime): Promise<LearnedSkill[]> {
   const described = new Set(catalog.described);
   const found: LearnedSkill[] = [];
   for (const skill of library.skills) {
-    if (!library.rootOf(skill).writable || (await history.ownership(skill.name)) !== 'learned') continue;
+    if (!library.rootOf(skill).writable || owners.get(skill.name) !== 'learned') continue;
     found.push({
       skill: skill.name,
       perConversation: described.has(skill.name) ? countTokens(catalogEntry(skill)) : 0,
       perLoad: countTokens(skill.body),
-      loads: usage.loadsOf(skill.name),
+      loads: usage.loadsOf(...recordedNames(skill, library)),
     });
   }
   return found.sort((left, right) => right.perConversation - left.perConversation);

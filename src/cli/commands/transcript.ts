@@ -42,7 +42,7 @@ async function tellAll(
     try {
       await tell();
     } catch (error) {
-      if (!(error instanceof KnackError) || error.code === 'usage' || error.code === 'aborted') throw error;
+      if (error instanceof KnackError && (error.code === 'usage' || error.code === 'aborted')) throw error;
       failed += 1;
       if (output.json) output.emit({ file: name, error: messageOf(error) });
       else output.note(`knack: ${messageOf(error)}`);

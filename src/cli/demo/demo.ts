@@ -135,7 +135,7 @@ async function showRest(
       `  found beside the message: ${hits.map((hit) => `${hit.name} (${hit.score.toFixed(2)})`).join(', ') || 'nothing'}`,
     ),
   );
-  const view = createTurnView(output);
+  const view = createTurnView(output, runtime.config.model.assistant);
   const turn = await conversation.send(QUESTION, { signal: context.signal, onEvent: view.show });
   output.print(view.end(turn));
   await conversation.end();

@@ -1,30 +1,33 @@
 import { findSecrets } from '../../transcript/redact.ts';
 import type { Check, CheckContext, CheckFinding } from '../check.ts';
 import { wordsOf } from '../markdown.ts';
+import { scanCombinations } from '../safety/combination-scan.ts';
+import { COMBINATIONS } from '../safety/combinations.ts';
 import { COMMAND_RULES } from '../safety/command-rules.ts';
 import { COVERT_RULES } from '../safety/covert-rules.ts';
-import { FOREIGN_RULES } from '../safety/foreign-rules.ts';
+import { withoutRepeats } from '../safety/found.ts';
 import { findHiddenUnicode } from '../safety/hidden-unicode.ts';
 import { INSTRUCTION_RULES } from '../safety/instruction-rules.ts';
 import { MACHINE_RULES } from '../safety/machine-rules.ts';
 import { isMadeUp } from '../safety/made-up-secret.ts';
-import { OVERRIDE_LANGUAGES } from '../safety/override-languages.ts';
 import { type PhraseRule, scanPhrases } from '../safety/phrase-scan.ts';
+import { readText } from '../safety/read-text.ts';
+import { readingOf } from '../safety/reading.ts';
 import { findScriptFlows } from '../safety/script-flow.ts';
 import { lintSecrets } from '../safety/secretlint.ts';
 import { SHELL_RULES } from '../safety/shell-rules.ts';
 import { TAKEOVER_RULES } from '../safety/takeover-rules.ts';
+import { TYPOSQUATS } from '../safety/typosquats.ts';
 import { type SkillText, skillTexts } from '../texts.ts';
 
 const RULES: readonly PhraseRule[] = [
   ...INSTRUCTION_RULES,
   ...TAKEOVER_RULES,
   ...COVERT_RULES,
-  ...FOREIGN_RULES,
-  ...OVERRIDE_LANGUAGES,
   ...COMMAND_RULES,
   ...MACHINE_RULES,
   ...SHELL_RULES,
+  TYPOSQUATS,
 ];
 
 /** Words in a row that make a text a copy of knack's own prompt. */
@@ -65,7 +68,7 @@ async function scan(
   rules: readonly PhraseRule[],
   { ownPrompts = [], generated }: CheckContext,
 ): Promise<CheckFinding[]> {
-  const phrases = scanPhrases(file, text, rules);
+  const phrases = saidIn(file, text, rules);
   const isKnown = (flow: CheckFinding) =>
     phrases.some(
       ({ rule, line, severity }) => rule === flow.rule && line === flow.line && severity !== 'note',
@@ -79,6 +82,16 @@ async function scan(
     ...findScriptFlows(file, text).filter((flow) => !isKnown(flow)),
     ...copiesOf(ownPrompts, file, text),
   ];
+}
+
+/** What the rules find: phrases, and classes of words that stand together where no phrase has said the same. */
+function saidIn(file: string, text: string, rules: readonly PhraseRule[]): CheckFinding[] {
+  const read = readText(text);
+  const reading = readingOf(file, read);
+  return withoutRepeats(
+    scanPhrases(file, read, reading, rules),
+    scanCombinations(file, read, reading, COMBINATIONS),
+  );
 }
 
 /** A made-up secret is a matter of taste in what people write; what is generated holds none. */
@@ -107,7 +120,7 @@ async function secretsIn(file: string, text: string, generated: boolean): Promis
 /** What stands in a comment or in the attributes of a tag: a page does not show it, and a model reads it all the same. */
 function unshownPhrases(file: string, text: string, rules: readonly PhraseRule[]): CheckFinding[] {
   return [...text.matchAll(/<!--([\s\S]{1,20000}?)-->|<[a-z]{1,10}\s([^<>]{1,400})>/gi)].flatMap((match) =>
-    scanPhrases('unshown.md', match[1] ?? match[2] ?? '', rules)
+    saidIn('unshown.md', match[1] ?? match[2] ?? '', rules)
       .filter(({ severity }) => severity !== 'note')
       .map((finding) => ({ ...finding, file, line: lineAt(text, match.index) })),
   );
@@ -119,7 +132,7 @@ function encodedPhrases(file: string, text: string, rules: readonly PhraseRule[]
     (match) => {
       const decoded = Buffer.from(match[0], 'base64').toString('utf8');
       if (!/^[\t\n\r\x20-\x7e]+$/.test(decoded)) return [];
-      return scanPhrases('decoded.sh', decoded, rules)
+      return saidIn('decoded.sh', decoded, rules)
         .filter(({ severity }) => severity === 'refuse')
         .map((finding) => ({
           ...finding,

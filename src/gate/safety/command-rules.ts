@@ -1,3 +1,4 @@
+import { fetchesKnownInstaller } from './known-installers.ts';
 import type { PhraseRule } from './phrase-scan.ts';
 
 const command = (
@@ -21,7 +22,8 @@ const run = (pattern: RegExp, severity: PhraseRule['severity'] = 'refuse') =>
     severity,
     'it runs what it has just fetched or decoded, unseen',
     pattern,
-    (match, _, after) => !readsData(match, after),
+    (match, _, after) =>
+      !readsData(match, after) && !fetchesKnownInstaller(`${match}${after.split('\n', 1)[0]}`),
   );
 const exfiltration = (message: string, pattern: RegExp, severity: PhraseRule['severity'] = 'refuse') =>
   command('exfiltration', severity, message, pattern);
@@ -64,6 +66,10 @@ export const COMMAND_RULES: readonly PhraseRule[] = [
       `\\b(?:wget|curl)\\b[^|;\\n]{0,200}?/([\\w.-]{1,80}\\.(?:sh|py|pl|rb|js|ps1))(?![\\w.-])${RUNS_FILE}\\1(?![\\w.])`,
       'gi',
     ),
+    'ask',
+  ),
+  run(
+    /\b(?:wget|curl)\b[^|;\n]{0,200}?\/([\w.-]{1,80})(?: -O| --remote-name)?\s?(?:&&|;)\s?(?:sudo )?chmod (?:-\w+ )?\S{1,6} (?:\.\/)?\1(?![\w.])/gi,
     'ask',
   ),
   run(
@@ -170,7 +176,11 @@ export const COMMAND_RULES: readonly PhraseRule[] = [
     'the hook that it skips speaks for somebody',
     /(?:\bgit (?:commit|push|merge|rebase)\b[^\n.]{0,80}?|with |use |pass |add |`)--no-verify\b|\bHUSKY=0\b|\bSKIP=\w+ git commit/gi,
   ),
-  safeguard('ask', 'no hook runs any more', /\bcore\.hooksPath["']?[ =]+["']?(?:\/dev\/null|""|'')/gi),
+  safeguard(
+    'ask',
+    'no hook runs any more',
+    /\bcore\.hooksPath["'`]?(?:[ =]+| to )["'`]?(?:\/dev\/null|""|'')/gi,
+  ),
   safeguard(
     'ask',
     'the container then owns the machine',
@@ -195,7 +205,7 @@ export const COMMAND_RULES: readonly PhraseRule[] = [
   safeguard(
     'refuse',
     'it switches protection of the machine off',
-    /\bsetenforce 0\b|\bufw disable\b|\biptables -F\b|\bspctl --master-disable\b|\bcsrutil disable\b|DisableRealtimeMonitoring|--dangerously-skip-permissions|\bSet-ExecutionPolicy (?:-\w+ )*(?:Unrestricted|Bypass)\b|--no-sandbox\b(?=[^\n]*\b(?:codex|claude|agent)\b)/gi,
+    /\bsetenforce 0\b|\bufw disable\b|\biptables -F\b|\bspctl --master-disable\b|\bcsrutil disable\b|DisableRealtimeMonitoring|\bdefaultMode["']? ?[:=] ?["'](?:bypassPermissions|dontAsk)\b|--dangerously-skip-permissions|--dangerously-bypass-approvals-and-sandbox|(?:\bto|[:=]) ?["'`]?danger-full-access\b|\bSet-ExecutionPolicy (?:-\w+ )*(?:Unrestricted|Bypass)\b|--no-sandbox\b(?=[^\n]*\b(?:codex|claude|agent)\b)/gi,
   ),
   safeguard(
     'ask',

@@ -4,6 +4,8 @@ import { type MarkdownLine, withoutQuoted } from '../markdown.ts';
 export interface Place {
   readonly lines: readonly MarkdownLine[];
   readonly index: number;
+  /** The line of that index, or as much of it as matters. */
+  readonly line: MarkdownLine;
   readonly column: number;
   /** Whether the file is prose, in which quotations and code blocks mean something. */
   readonly isMarkdown: boolean;
@@ -29,7 +31,7 @@ const WHY_BLOCKED = /\bwhy (?:it is |this is )?(?:blocked|forbidden|refused|dang
 const MENTION =
   /\b(?:such as|like|examples?|e\.g\.|looks?|patterns?|phrases?|texts?|strings?|inputs?|samples?|(?:detect|flag|reject|refuse|block|warn|scan|intercept)(?:e?s|e?d|ing)?|they (?:may|might|can) (?:use|try)|says?|search for|look for|report|recogni[sz]e|spot|contains?|payloads?|attempts?|wie|como|comme)\b|[例如]|パターン|検知|警告|拦截/i;
 /** A line that tells the reader to do it all the same. */
-const ORDER =
+export const ORDER =
   /(?:^|[.,:;]|\bthen|\bplease)\s*(?:run|execute|install|type|paste|use|start|follow|obey|do|send)\b(?! not)|\b(?:must|should|shall|always|you|will) (?:be )?(?:obey|follow|execut)/i;
 const BAD_LABEL =
   /^(?:bad|wrong|dangerous|insecure|unsafe|vulnerable|anti-?patterns?|forbidden|risky|incorrect)\b(?: [\w-]+){0,3}\s*:?$/i;
@@ -44,9 +46,7 @@ const BAD_HEADING =
  * `adjacent` the negation stands right before it, with `sentence` in its clause. Undefined if nothing excuses it.
  */
 export function excuseFor(negation: 'sentence' | 'adjacent', place: Place): string | undefined {
-  const { lines, index, column, isMarkdown } = place;
-  const line = lines[index];
-  if (line === undefined) return undefined;
+  const { line, column, isMarkdown } = place;
   if (isAdvisedAgainst(negation, line.text.slice(0, column))) return 'it is advice against it';
   if (!isMarkdown || !isQuotation(line, column, negation)) return undefined;
   const near = proseNear(place, line);
@@ -75,10 +75,10 @@ function isAdvisedAgainst(negation: 'sentence' | 'adjacent', before: string): bo
   const sentence = before.slice(
     Math.max(before.lastIndexOf('. '), before.lastIndexOf('! '), before.lastIndexOf('? ')) + 1,
   );
-  if (DOUBLE_NEGATION.test(sentence)) return false;
-  if (negation === 'adjacent') return ADJACENT.test(sentence);
+  if (negation === 'adjacent') return !DOUBLE_NEGATION.test(sentence) && ADJACENT.test(sentence);
   const start = [...withoutQuoted(sentence).matchAll(CLAUSE)].at(-1);
-  return NEGATION.test(start === undefined ? sentence : sentence.slice(start.index + start[0].length));
+  const clause = start === undefined ? sentence : sentence.slice(start.index + start[0].length);
+  return NEGATION.test(clause) && !DOUBLE_NEGATION.test(clause);
 }
 
 /** A comment in code speaks to the reader in its own words, and only shows a command. */
@@ -89,10 +89,13 @@ function isQuotation(line: MarkdownLine, column: number, negation: 'sentence' | 
   return (line.code && !isSaid) || isInline || /^\s*>/.test(line.text);
 }
 
+/** Lines of a code block above which nothing is said of it any more. */
+const LONGEST_BLOCK = 300;
+
 /** The prose that introduces a quotation: two lines above it, the comment above it in its block, its own line around it. */
 function proseNear({ lines, index }: Place, line: MarkdownLine): string[] {
   let start = index;
-  while (start > 0 && line.code && lines[start - 1]?.code) start -= 1;
+  while (start > 0 && index - start < LONGEST_BLOCK && line.code && lines[start - 1]?.code) start -= 1;
   const above = lines
     .slice(Math.max(0, start - 4), start)
     .filter(({ text, front }) => text.trim() !== '' && !front && !/^\s*>/.test(text))

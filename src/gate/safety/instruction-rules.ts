@@ -38,9 +38,6 @@ const CONCEALING = new RegExp(
   ].join('|'),
   'gi',
 );
-/** To keep from the user, in the other languages that the rules above know. */
-const HIDDEN_ELSEWHERE =
-  /\b(?:ohne (?:den |die |dem )?(?:benutzer|nutzer|anwender)\p{L}* (?:zu informieren|etwas zu sagen|bescheid zu)|(?:dem|den) (?:benutzer|nutzer|anwender)\p{L}* nichts (?:davon )?(?:sagen|mitteilen|verraten)|sin (?:avisar|informar|decir(?:le)?(?: nada)?) (?:al?|a la) (?:usuari[oa]|persona)|(?:no|nunca) (?:se lo )?(?:digas|menciones|informes|avises)(?: nada)? (?:al?|a la) (?:usuari[oa]|persona)|(?:à l'insu de|sans (?:en )?(?:informer|prévenir|avertir)) (?:l'utilisat\p{L}+|la personne))|(?:不要|别|勿|无需|不必)(?:告诉|告知|通知|提醒|让)(?:用户|使用者|主人)|(?:ユーザー?|利用者|使用者)(?:に|には)(?:知らせ|伝え|言わ|教え|報告し)(?:ない|ず|なくて)/giu;
 const SENDS_SECRET =
   /\b(?:send|post|upload|forward|e-?mail|transmit|exfiltrate|leak|submit|copy|report)(?:ing|s)?\b[^.!?]{0,80}?\b(?:credentials?|api keys?|secrets?|access tokens?|auth(?:entication)? tokens?|passwords?|environment variables?|env vars?|\.env\b|ssh keys?|private keys?|session cookies?|chat history|conversation history|system prompt|whole conversation)[^.!?]{0,60}?\b(?:to|at|via)\b[^.!?]{0,30}?(?:https?:\/\/|webhook|\b[\w-]+@[\w-]+\.|(?:remote|external|our|my|collection) (?:server|endpoint|host|service))/gi;
 const LOGS_IN = /\bheader|authori[sz]|bearer|authenticat|\blog ?in\b|\bsign ?in\b/i;
@@ -98,18 +95,6 @@ export const INSTRUCTION_RULES: readonly PhraseRule[] = [
   injected(
     /\bfrom now on,? (?:you (?:are|will act|must obey|obey|answer only)|all (?:your )?(?:replies|answers|responses) (?:must|shall))/gi,
   ),
-  injected(
-    /(?:ignoriere|vergiss|missachte) (?:\w+ ){0,3}(?:vorherigen|bisherigen|obigen|früheren|vorigen) (?:anweisungen|regeln|befehle|instruktionen)/gi,
-  ),
-  injected(
-    /(?:ignora|olvida|descarta) (?:\w+ ){0,3}(?:instrucciones|reglas|órdenes|indicaciones) (?:anteriores|previas|de arriba)/gi,
-  ),
-  injected(
-    /(?:ignore[zr]?|oublie[zr]?) (?:\w+ ){0,3}(?:instructions|règles|consignes|directives) (?:précédentes|antérieures|ci-dessus)/gi,
-  ),
-  injected(
-    /(?:忽略|无视|無視|忘记|忘掉).{0,6}(?:之前|以前|以上|上面|先前|此前).{0,6}(?:指令|指示|规则|規則|提示|命令)|(?:以前|前|上記|これまで)の(?:指示|命令|ルール)を?(?:すべて|全て)?(?:無視|忘れ)/g,
-  ),
   hiding(
     /\b(?:do not|don't|never) (?:mention|reveal|disclose|report|expose|show|tell|display|explain) (?:this|it|that|these|any of (?:this|it)|the (?:above|following|upload|transfer|request|step|command|instructions?|change|result)s?)\b[^.!?]{0,60}?\b(?:to|from) (?:the |your |any )?(?:user|human|operator|owner|reviewer|anyone|person)(?! without \w+ing)/gi,
   ),
@@ -129,7 +114,6 @@ export const INSTRUCTION_RULES: readonly PhraseRule[] = [
   ),
   hiding(/\b(?:silently|quietly) (?:install|run|execute|download|append|delete|disable)\b/gi, 'ask'),
   hiding(CONCEALING, 'ask'),
-  hiding(HIDDEN_ELSEWHERE, 'ask'),
   sending('refuse', false),
   sending('ask', true),
   coercive(

@@ -1,3 +1,4 @@
+import { isKnownIndex } from './known-indexes.ts';
 import type { PhraseRule } from './phrase-scan.ts';
 
 const rule = (
@@ -50,6 +51,7 @@ export const SHELL_RULES: readonly PhraseRule[] = [
     /\b(?:eval|exec|instance_eval|class_eval|Function|compile|runIn\w{1,12}Context)\b\s?[({]?\s?[^\n;]{0,40}?(?:\bURI\.(?:open|parse)\b|\bNet::HTTP\.get|\bopen\(\s?["']https?:|\b(?:file_get_contents|curl_exec)\(|\bget\(\s?["']https?:|\bawait fetch\(|\bfetch\(\s?["'`]https?:|\b(?:requests|httpx)\.get\(|\burlopen\(|\baxios\.get\()/g,
     /\b(?:include|require)(?:_once)?\b[ (]{0,2}["']https?:\/\//g,
     /\b(?:powershell|pwsh)(?:\.exe)?\b[^\n]{0,120}? -e(?:nc|ncodedcommand|c)? ["']?[A-Za-z0-9+/=.$]{4,}/gi,
+    /\bfetch\(\s?["'`]https?:[^\n;]{0,200}?\.then\(\s?(?:eval|Function)\b|\bfetch\(\s?["'`]https?:[^\n;]{0,200}?\beval\(/g,
     /\b(?:mshta|regsvr32)(?:\.exe)?\b[^\n]{0,80}?https?:\/\//gi,
   ),
   ...rule(
@@ -58,6 +60,7 @@ export const SHELL_RULES: readonly PhraseRule[] = [
     'it fetches or starts a program where nobody sees it',
     /\bcertutil(?:\.exe)?\b[^\n]{0,80}?-urlcache\b[^\n]{0,120}?https?:\/\/|\bbitsadmin(?:\.exe)?\b[^\n]{0,80}?\/transfer\b/gi,
     /\b(?:powershell|pwsh)(?:\.exe)?\b[^\n]{0,80}? -w(?:in|indowstyle)? (?:hidden|1\b)/gi,
+    /\b(?:npx|bunx|pnpm dlx|yarn dlx|uvx|pipx run)\b[^\n;|&]{0,120}?\bhttps?:\/\/[^\s"']{3,200}\.(?:[cm]?js|ts|py|sh|tgz)\b/gi,
   ),
   {
     rule: 'untrusted-index',
@@ -66,7 +69,7 @@ export const SHELL_RULES: readonly PhraseRule[] = [
     pattern:
       /\b(?:pip[\d.]*|uv|poetry|npm|pnpm|yarn|gem|python[\d.]*)\b[^\n;|]{0,120}?(?:(?:--(?:extra-)?index-url|--index|--registry|--source| -i)[ =]|\bset (?:global\.index-url|registry) )["']?https?:\/\/[^\s"'`]{3,200}/gi,
     negation: 'sentence',
-    accepts: (match) => (/http:\/\//i.test(match) ? !LOCAL.test(match) : !KNOWN_INDEX.test(match)),
+    accepts: (match) => (/http:\/\//i.test(match) ? !LOCAL.test(match) : !isKnownIndex(match)),
   },
   ...rule(
     'persistence',
@@ -108,6 +111,7 @@ export const SHELL_RULES: readonly PhraseRule[] = [
       'g',
     ),
     /\bremove-item\b[^\n;|]{0,60}?(?:-recurse\b|-r\b)[^\n;|]{0,40}? ["']?(?:\$HOME|\$env:USERPROFILE|~|[A-Z]:\\)\\?["']?(?=\s|$|["'`])|\bremove-item ["']?(?:\$HOME|\$env:USERPROFILE|~|[A-Z]:\\)\\?["']? [^\n;|]{0,40}?-r(?:ecurse)?\b|\b(?:rd|rmdir) \/s (?:\/q )?(?:[A-Z]:\\|%USERPROFILE%)(?=\s|$|["'`])/gi,
+    /\brm -\w*r\w* [^\n;|&]{0,60}?(?:["']?(?:~|\$\{?HOME\}?)\/(?:Documents|Pictures|Desktop|Downloads|Music|Library|\.\*)\/?["']?(?=\s|$|[*"';&])|--no-preserve-root\b)/gi,
     /\bfind ["'](?:\/|~|\$\{?HOME\}?)\/?["'](?: [^\n|;]{0,120}?)? (?:-delete\b|-exec rm\b)/gi,
     /\b(\w{1,40})=["']?(?:\$\{?HOME\}?|~)\/?["']?(?=[\s;&])[^\n]{0,200}?(?:\brm -\w*r\w* (?:-\w+ )*["']?\$\{?\1\}?["']?(?:\/?["'`]?(?=\s|$|;|&))|\bfind ["']?\$\{?\1\}?["']?(?: [^\n|;]{0,120}?)? (?:-delete\b|-exec rm\b))/gi,
     /\bcd ["']?(?:\/|~|\$\{?HOME\}?)["']? ?(?:&&|;)? ?(?:sudo )?rm -\w*r\w*f?\w* (?:-\w+ )*(?:\.|\.\/|["'`]|$)/gi,
@@ -115,5 +119,3 @@ export const SHELL_RULES: readonly PhraseRule[] = [
 ];
 
 const LOCAL = /https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\]|0\.0\.0\.0)\b/i;
-const KNOWN_INDEX =
-  /https:\/\/(?:[\w-]+\.)*(?:pypi\.org|pythonhosted\.org|pytorch\.org|pypi\.nvidia\.com|ngc\.nvidia\.com|npmjs\.org|npmjs\.com|npmmirror\.com|yarnpkg\.com|rubygems\.org|pkg\.github\.com|pkg\.dev|pkgs\.dev\.azure\.com|amazonaws\.com|jsr\.io|tsinghua\.edu\.cn|aliyun\.com|ustc\.edu\.cn|flashinfer\.ai|anaconda\.org|gitlab\.com|example\.(?:com|org|test)|localhost|127\.0\.0\.1)(?=[/:\s"'`]|$)|https:\/\/[<{$]/i;

@@ -109,8 +109,8 @@ export function changesSince(
 function readRecord(file: string): TrustRecord | undefined {
   try {
     const { dir, at, files } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
-    const isWhole = typeof dir === 'string' && typeof at === 'string' && Array.isArray(files);
-    return isWhole ? { dir, at, files: new Map(files as [string, string][]) } : undefined;
+    const isWhole = isString(dir) && isString(at) && Array.isArray(files) && files.every(isPair);
+    return isWhole ? { dir, at, files: new Map(files) } : undefined;
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TypeError) return undefined;
     if (hasSystemCode(error, 'ENOENT', 'EACCES', 'EISDIR', 'ENOTDIR')) return undefined;
@@ -121,14 +121,16 @@ function readRecord(file: string): TrustRecord | undefined {
 function readTexts(file: string): [string, string][] {
   try {
     const texts: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return Array.isArray(texts)
-      ? texts.filter((each) => Array.isArray(each) && each.length === 2 && each.every(isString))
-      : [];
+    return Array.isArray(texts) ? texts.filter(isPair) : [];
   } catch (error) {
     if (error instanceof SyntaxError) return [];
     if (hasSystemCode(error, 'ENOENT', 'EACCES', 'EISDIR', 'ENOTDIR')) return [];
     throw error;
   }
+}
+
+function isPair(value: unknown): value is [string, string] {
+  return Array.isArray(value) && value.length === 2 && value.every(isString);
 }
 
 function isString(value: unknown): value is string {

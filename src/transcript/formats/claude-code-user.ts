@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { EventCollector } from '../event-collector.ts';
-import { asFields, asText, contentBlocks, contentText, type Fields, imageMark } from '../fields.ts';
+import { asFields, asText, asWord, contentBlocks, contentText, type Fields, imageMark } from '../fields.ts';
 import { type Common, isOfHost, pushSpeech, type Queue } from './claude-code-queue.ts';
 import { isRejection, wordsWithRejection } from './claude-code-rejection.ts';
 
@@ -16,7 +16,7 @@ export function readUser(
   queue: Queue,
 ): void {
   const blocks = contentBlocks(message['content']);
-  const isInterrupted = blocks.some((block) => INTERRUPTED.test(String(block['text']).trim()));
+  const isInterrupted = blocks.some((block) => INTERRUPTED.test(asWord(block['text']).trim()));
   let part = 0;
   const next = () => {
     part += 1;

@@ -1,5 +1,5 @@
 import type { EventCollector } from '../event-collector.ts';
-import { asFields, asText, asTime, contentBlocks, contentText, type Fields } from '../fields.ts';
+import { asFields, asText, asTime, asWord, contentBlocks, contentText, type Fields } from '../fields.ts';
 import type { SessionFacts, TranscriptFormat } from '../format.ts';
 import { type Common, createQueue, isOfHost, pushSpeech, type Queue } from './claude-code-queue.ts';
 import { markAbandoned, type TreeRecord } from './claude-code-tree.ts';
@@ -150,7 +150,7 @@ function readAssistant(record: Fields, message: Fields, common: Common, collect:
       const callId = asText(block['id']) ?? base.id;
       collect.events.push({ ...base, kind: 'tool-call', toolName: name, callId, args });
     } else if (type !== 'redacted_thinking') {
-      collect.unknown(`assistant:${String(type)}`);
+      collect.unknown(`assistant:${asWord(type)}`);
     }
   });
 }

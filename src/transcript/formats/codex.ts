@@ -1,5 +1,14 @@
 import type { EventCollector } from '../event-collector.ts';
-import { asFields, asList, asText, asTime, contentBlocks, type Fields, imageMark } from '../fields.ts';
+import {
+  asFields,
+  asList,
+  asText,
+  asTime,
+  asWord,
+  contentBlocks,
+  type Fields,
+  imageMark,
+} from '../fields.ts';
 import type { SessionFacts, TranscriptFormat } from '../format.ts';
 import { createDoubles, type Doubles } from './codex-doubles.ts';
 import { readOutput } from './codex-output.ts';
@@ -65,7 +74,7 @@ function unwrap(record: Fields): { type: string; payload: Fields } {
   const payload = asFields(record['payload']);
   const type = asText(record['type']);
   if (payload) return { type: type ?? 'record without a type', payload };
-  if (record['record_type'] !== undefined) return { type: String(record['record_type']), payload: record };
+  if (record['record_type'] !== undefined) return { type: asWord(record['record_type']), payload: record };
   return {
     type: type === undefined && record['instructions'] !== undefined ? 'session_meta' : 'response_item',
     payload: record,
@@ -152,9 +161,9 @@ function readMessage(item: Fields, common: Common, collect: EventCollector, doub
     const base = common(index + 1);
     const text = asText(block['text']);
     if (role !== 'user' && role !== 'assistant' && role !== 'developer' && role !== 'system') {
-      collect.unknown(`message:${String(role)}`);
+      collect.unknown(`message:${asWord(role)}`);
     } else if (text === undefined) {
-      if (role === 'user' && /image|file/.test(String(block['type'])))
+      if (role === 'user' && /image|file/.test(asWord(block['type'])))
         collect.events.push({ ...base, role, kind: 'text', injected: 'attachment', text: imageMark(block) });
     } else {
       const speaker = role === 'developer' ? 'system' : role;

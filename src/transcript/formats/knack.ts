@@ -1,6 +1,6 @@
 import type { TranscriptEvent } from '../event.ts';
 import type { EventCollector } from '../event-collector.ts';
-import { asFields, asText, asTime, type Fields } from '../fields.ts';
+import { asFields, asText, asTime, asWord, type Fields } from '../fields.ts';
 import type { SessionFacts, TranscriptFormat } from '../format.ts';
 
 const ROLES = ['user', 'assistant', 'tool', 'system'] as const;
@@ -21,14 +21,14 @@ export const knackFormat: TranscriptFormat = {
         const event = readEvent(record, line, collect);
         if (!event || seen.has(event.id)) {
           collect.unknown(
-            event ? 'event with an id that was used before' : `event:${String(record['kind'])}`,
+            event ? 'event with an id that was used before' : `event:${asWord(record['kind'])}`,
           );
           continue;
         }
         seen.add(event.id);
         collect.events.push(event);
       } else {
-        collect.unknown(String(record?.['type']));
+        collect.unknown(asWord(record?.['type']));
       }
     }
     return { facts, events: collect.events };
@@ -60,7 +60,7 @@ function readEvent(record: Fields, line: number, collect: EventCollector): Trans
     ref: `line ${line}`,
     ...(typeof parentId === 'string' ? { parentId } : {}),
     ...(typeof ts === 'string' ? { ts } : {}),
-    ...(injected === undefined || injected === null ? {} : { injected: String(injected) }),
+    ...(injected === undefined || injected === null ? {} : { injected: asWord(injected) }),
     ...(sidechain === true ? { sidechain } : {}),
     ...(knownBranch ? { branch: knownBranch } : {}),
   };

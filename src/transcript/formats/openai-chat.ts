@@ -1,5 +1,14 @@
 import type { EventCollector } from '../event-collector.ts';
-import { asFields, asList, asText, contentBlocks, contentText, type Fields, imageMark } from '../fields.ts';
+import {
+  asFields,
+  asList,
+  asText,
+  asWord,
+  contentBlocks,
+  contentText,
+  type Fields,
+  imageMark,
+} from '../fields.ts';
 import type { SessionFacts, TranscriptFormat } from '../format.ts';
 import { resultsOf } from '../results.ts';
 
@@ -102,7 +111,7 @@ function readMessage(message: Fields, place: Place, collect: EventCollector): vo
     return;
   }
   if (role !== 'user' && role !== 'assistant' && role !== 'system' && role !== 'developer') {
-    collect.unknown(`message:${String(role)}`);
+    collect.unknown(`message:${asWord(role)}`);
     return;
   }
   const speaker = role === 'developer' ? 'system' : role;

@@ -1,6 +1,15 @@
 import type { TranscriptEvent } from '../event.ts';
 import type { EventCollector } from '../event-collector.ts';
-import { asFields, asText, asTime, contentBlocks, contentText, type Fields, imageMark } from '../fields.ts';
+import {
+  asFields,
+  asText,
+  asTime,
+  asWord,
+  contentBlocks,
+  contentText,
+  type Fields,
+  imageMark,
+} from '../fields.ts';
 import type { SessionFacts, TranscriptFormat } from '../format.ts';
 
 /** Entries that say nothing about the talk. */
@@ -106,7 +115,7 @@ function readEntry(record: Fields, line: number, collect: EventCollector): void 
     case 'model_change':
       return;
     default:
-      if (!QUIET.has(String(record['type']))) collect.unknown(String(record['type']));
+      if (!QUIET.has(asWord(record['type']))) collect.unknown(asWord(record['type']));
   }
 }
 
@@ -186,7 +195,7 @@ function readMessage(message: Fields, common: Common, collect: EventCollector): 
       });
       return;
     default:
-      collect.unknown(`message:${String(role)}`);
+      collect.unknown(`message:${asWord(role)}`);
   }
 }
 
@@ -212,11 +221,11 @@ function readAssistant(message: Fields, common: Common, collect: EventCollector)
         args: collect.value(block['arguments'] ?? {}),
       });
     } else {
-      collect.unknown(`assistant:${String(type)}`);
+      collect.unknown(`assistant:${asWord(type)}`);
     }
   });
   const { stopReason, errorMessage } = message;
-  const said = typeof errorMessage === 'string' ? errorMessage : String(stopReason);
+  const said = typeof errorMessage === 'string' ? errorMessage : asWord(stopReason);
   const last = { ...common(blocks.length + 1), text: collect.speech(said) };
   if (stopReason === 'aborted') collect.events.push({ ...last, role: 'user', kind: 'interrupt' });
   else if (stopReason === 'error') collect.events.push({ ...last, role: 'system', kind: 'error' });

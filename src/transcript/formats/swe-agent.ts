@@ -1,5 +1,5 @@
 import type { EventCollector } from '../event-collector.ts';
-import { asFields, asList, asText, contentText, type Fields } from '../fields.ts';
+import { asFields, asList, asText, asWord, contentText, type Fields } from '../fields.ts';
 import type { SessionFacts, TranscriptFormat } from '../format.ts';
 
 /**
@@ -75,7 +75,7 @@ function readHistory(message: Fields, number: number, collect: EventCollector): 
       return;
     }
     case 'tool': {
-      const callId = String(asList(message['tool_call_ids'])[0] ?? '');
+      const callId = asWord(asList(message['tool_call_ids'])[0] ?? '');
       collect.events.push({
         ...base(1),
         role: 'tool',
@@ -102,7 +102,7 @@ function readHistory(message: Fields, number: number, collect: EventCollector): 
       return;
     }
     default:
-      collect.unknown(`history:${String(message['role'])}`);
+      collect.unknown(`history:${asWord(message['role'])}`);
   }
 }
 
@@ -140,5 +140,5 @@ function readStep(step: Fields, number: number, collect: EventCollector): void {
 /** An action is a command line whose first word names one of the agent's own commands or a program. */
 function readAction(action: string, collect: EventCollector): { toolName: string; args: unknown } {
   const args = collect.value(action);
-  return { toolName: /^[\w./-]{1,60}/.exec(String(args))?.[0] ?? 'shell', args };
+  return { toolName: /^[\w./-]{1,60}/.exec(asWord(args))?.[0] ?? 'shell', args };
 }
