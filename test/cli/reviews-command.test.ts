@@ -110,13 +110,7 @@ test.each<[title: string, steps: Step[], settings: Settings, outcome: string, re
     /ceiling of 300 tokens for one review/,
   ],
   ['comes after all tokens of the day', [], { dailyTokens: 10 }, 'failed', /ceiling of 10 tokens a day/],
-  [
-    'comes while the breaker is open',
-    [],
-    { breakerRefusals: 1 },
-    'failed',
-    /the last review was refused/,
-  ],
+  ['comes while the breaker is open', [], { breakerRefusals: 1 }, 'failed', /the last review was refused/],
 ])(
   'what three corrections teach %s: it ends with a reason that is shown',
   async (_, steps, review, outcome, reason) => {

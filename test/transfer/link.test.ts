@@ -132,24 +132,6 @@ test('an empty folder in a copy is somebody else’s too', async () => {
   expect(existsSync(join(folder, 'words/empty'))).toBe(true);
 });
 
-test.each([
-  ['{"path":"/x"}'],
-  ['[5]'],
-  ['[{"path":1,"skill":"a"}]'],
-  ['[{"path":"x","skill":"a"}]'],
-  ['null'],
-])('a record of links that somebody broke is named with its place and what to do: %s', async (text) => {
-  const { lab, link } = await given();
-  const { workspace } = await lab.open();
-  writeFileSync(workspace.links, text);
-  await expect(link()).rejects.toMatchObject({
-    code: 'conflict',
-    message: expect.stringMatching(
-      /links\.json cannot be read \((?:the value|0).* must .*\); it says which links knack made: remove it/,
-    ) as string,
-  });
-});
-
 test.each(['tables', 'tables/references', 'tables/references/deep', '.git', 'words'])(
   'nothing is put into the library (%s), and no folder is made for it',
   async (place) => {
@@ -174,4 +156,22 @@ test('nothing is put into the library by way of a link', async () => {
   // An agent that reads the library itself has the skills already.
   await placeAt(join(folder, '..')).write({ 'skills@': lab.skills.dir });
   expect(outcomes(await link())).toEqual({ tables: 'unchanged', words: 'unchanged' });
+});
+
+test.each([
+  ['{"path":"/x"}'],
+  ['[5]'],
+  ['[{"path":1,"skill":"a"}]'],
+  ['[{"path":"x","skill":"a"}]'],
+  ['null'],
+])('a record of links that somebody broke is named with its place and what to do: %s', async (text) => {
+  const { lab, link } = await given();
+  const { workspace } = await lab.open();
+  writeFileSync(workspace.links, text);
+  await expect(link()).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringMatching(
+      /links\.json cannot be read \((?:the value|0).* must .*\); it says which links knack made: remove it/,
+    ) as string,
+  });
 });
