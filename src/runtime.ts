@@ -8,6 +8,7 @@ import { type FolderGateRequest, gateFolder } from './gate-folder.ts';
 import type { History } from './history/history.ts';
 import type { Revision } from './history/revision.ts';
 import { isName } from './history/written-name.ts';
+import { brokenSkills } from './library/broken-skills.ts';
 import type { Library } from './library/library.ts';
 import type { SemanticStage } from './library/meaning/semantic-stage.ts';
 import type { Project } from './library/project/project.ts';
@@ -23,6 +24,7 @@ import type { ReviewOptions } from './review/parts.ts';
 import type { PendingStore } from './review/pending.ts';
 import type { ReviewQueue } from './review/queue.ts';
 import type { SkillTestOutcome } from './scripts/skill-tests.ts';
+import { normaliseName } from './skill/name.ts';
 import type { Skill, SkillTestCase } from './skill/skill.ts';
 import { type ConversationRequest, startConversation } from './start-conversation.ts';
 import type { Transcript } from './transcript/event.ts';
@@ -138,6 +140,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     async skill(name) {
       const found = (await library()).find(name);
       if (found !== undefined) return found;
+      const broken = brokenSkills(await library()).find((each) => each.name === normaliseName(name));
+      if (broken !== undefined) throw new KnackError('not-found', broken.message);
       const latest =
         options.onlyRoot === undefined ? await lastRevision(await historyIfThere(history), name) : undefined;
       if (latest?.version === 'none')
@@ -157,11 +161,9 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
         import('./model/tokens.ts'),
       ]);
       await loadTokenizer();
-      return buildCatalog(await library(), {
-        ...config.disclosure,
-        mostUsed: (await usage()).mostUsed(),
-        toRepair: await parts.toRepair(),
-      });
+      const skills = await library();
+      const mostUsed = (await usage()).mostUsed((name) => skills.find(name)?.name ?? name);
+      return buildCatalog(skills, { ...config.disclosure, mostUsed, toRepair: await parts.toRepair() });
     },
     conversation: (request) => startConversation(parts, request),
     gateFolder: (request) => gateFolder(parts, request),

@@ -48,7 +48,7 @@ export async function startConversation(
     purpose: 'chat' as const,
     workspace: workspace.dir,
   };
-  const uses = await usage();
+  const [skills, uses] = [await library(), await usage()];
   const log = await openLog(workspace.sessions, header);
   try {
     // What it was when nobody else could go on with it.
@@ -56,7 +56,7 @@ export async function startConversation(
     return await createConversation({
       model: assistant,
       prompts,
-      library: await library(),
+      library: skills,
       search: await parts.search(),
       sandbox: sandbox(request.unsandboxed),
       approval: createApproval(
@@ -69,7 +69,11 @@ export async function startConversation(
       log,
       cwd: request.cwd,
       limits: { ...config.assistant, contextTokens: config.model.contextTokens },
-      disclosure: { ...config.disclosure, mostUsed: uses.mostUsed(), toRepair: await parts.toRepair() },
+      disclosure: {
+        ...config.disclosure,
+        mostUsed: uses.mostUsed((name) => skills.find(name)?.name ?? name),
+        toRepair: await parts.toRepair(),
+      },
       now,
       onLoad: ({ name, by, query }) => {
         uses

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { readEnvironment } from '../config.ts';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
@@ -14,6 +15,8 @@ const LEADING = new Map([
   ['--json', 1],
   ['--debug', 1],
 ]);
+
+const SETTINGS = `\nSettings (models, roots, pinned skills, approval) stand in knack.json of the workspace: ${join(knackPackage.dir, 'docs/configuration.md')} lists them.`;
 
 /** Of a command that a signal stopped, as shells count it. */
 const STOPPED: ExitCode = 130;
@@ -47,6 +50,7 @@ export async function runCommandLine(words: readonly string[]): Promise<ExitCode
     const program = new Command('knack')
       .description('A skill runtime for language-model agents that learns.')
       .version(knackPackage.version, '-V, --version')
+      .addHelpText('after', SETTINGS)
       .configureOutput({
         writeOut: (text) => void process.stdout.write(shown(text)),
         writeErr: (text) => void process.stderr.write(shown(text)),

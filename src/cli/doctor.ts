@@ -13,6 +13,7 @@ import type { Skill } from '../skill/skill.ts';
 import { checkWorkspace, locateWorkspace, type Workspace } from '../workspace.ts';
 import type { CommandContext } from './command.ts';
 import { checkHomes, checkLinks, checkProject } from './doctor-roots.ts';
+import { misplacedSkills } from './misplaced-skills.ts';
 import { describeFailures, skillsToRepair } from './to-repair.ts';
 import { withRuntime } from './with-runtime.ts';
 
@@ -22,6 +23,8 @@ export interface Diagnosis {
   readonly state: 'ok' | 'warning' | 'fault';
   readonly message: string;
   readonly remedy?: string;
+  /** Set where the exit code says it too, though knack works: whoever runs `doctor` unattended has to look. */
+  readonly needsLook?: true;
   /** What the message counts, a line each. */
   readonly details?: readonly string[];
 }
@@ -187,6 +190,7 @@ async function checkLibrary(context: CommandContext): Promise<Diagnosis[]> {
           message: `${each.name} ${describeFailures(each)}`,
           remedy: `Mend ${each.path}, or take it back: knack skills rollback ${each.name}. Until it changes or works it is not described in the catalog; \`knack skills forget ${each.name}\` lets it be.`,
         })),
+        ...withoutHistory(misplacedSkills(library, runtime.workspace)),
         ...missingPins(runtime.config.disclosure.pinned, library),
         ...(await checkLinks(library)),
         ...dangling.map((edge) => ({
@@ -270,13 +274,12 @@ function faultsInUse(entry: LibraryEntry): Diagnosis[] {
   return messages.map((message) => ({ what: 'skill', state: weightIn(entry), message, remedy }));
 }
 
-/** How much of the library a session begins with. That a large one does not fit is how it is meant, and no fault. */
+/** How much of the library a session begins with. What is cut is found by search, and may be what the model needed. */
 function inCatalog(
   { described, shown, total, tokens }: Catalog,
   { catalogTokens, pinned }: Config['disclosure'],
   library: Library,
 ): Diagnosis[] {
-  const rest = shown === total ? '' : '; the others are found by search and beside messages';
   const left = pinned.flatMap((name) => {
     const skill = library.find(name);
     if (skill === undefined || skill.userOnly) return [];
@@ -296,10 +299,29 @@ function inCatalog(
     {
       what: 'catalog',
       state: 'ok',
-      message: `${shown} of ${counted(total, 'skill')} with ${noun(total, 'its description', 'their descriptions')}, ${tokens} of ${counted(catalogTokens, 'token')}${rest}`,
+      message: `${shown} of ${counted(total, 'skill')} with ${noun(total, 'its description', 'their descriptions')}, ${tokens} of ${counted(catalogTokens, 'token')}`,
     },
+    ...(shown === total
+      ? []
+      : [
+          {
+            what: 'catalog',
+            state: 'warning' as const,
+            message: `${counted(total - shown, 'description is', 'descriptions are')} cut from it; a model finds what they describe by search and beside messages`,
+            remedy:
+              'Raise disclosure.catalogTokens in knack.json, shorten long descriptions, retire what nobody needs (knack skills stats), or pin what has to be in sight.',
+            needsLook: true as const,
+          },
+        ]),
     ...left.map((each) => ({ what: 'catalog', state: 'warning' as const, ...each })),
   ];
+}
+
+function withoutHistory([first, ...others]: readonly string[]): Diagnosis[] {
+  if (first === undefined) return [];
+  const more = others.length === 0 ? '' : `, and so with ${counted(others.length, 'other')} (--verbose)`;
+  const message = `nothing is learned into a skill that has no history: ${first}${more}`;
+  return [{ what: 'skill', state: 'warning', message, details: [first, ...others] }];
 }
 
 function missingPins(pinned: readonly string[], library: Library): Diagnosis[] {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { copyLine } from '../history/copied.ts';
 import type { CommitOutcome } from '../history/history.ts';
 import { handOver } from '../history/ownership.ts';
 import { readIfThere } from '../history/private-files.ts';
@@ -57,7 +58,7 @@ async function ownCopy(
     base: undefined,
     target: await readIfThere(dir),
     to: version ?? '1.0.0',
-    what: `copy from the root ${root.name}`,
+    what: copyLine(root.name),
     why,
     actor: 'import',
     owner: 'written',

@@ -7,7 +7,7 @@ import { watchOutput } from './output-faults.ts';
  * when it is the one that was asked for.
  */
 const argv = process.argv.slice(2);
-if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+if (argv.length === 1 && ['--version', '-V', '-v', 'version'].includes(argv[0] ?? '')) {
   const broken = watchOutput(() => undefined);
   process.stdout.write(`${knackPackage.version}\n`);
   process.exitCode = (await broken.exitCode()) ?? 0;

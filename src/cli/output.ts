@@ -21,6 +21,8 @@ export interface Output {
   readonly json: boolean;
   /** Whether a person sits at both ends, so that a question may be asked. */
   readonly interactive: boolean;
+  /** Characters that a line of the terminal holds; undefined where it goes elsewhere. */
+  readonly columns: number | undefined;
   /** One line for a person, on stdout unless `--json`. */
   print(text?: string): void;
   /** Text as it streams, without a line end. */
@@ -61,6 +63,7 @@ export function createOutput(json: boolean): Output {
   return {
     json,
     interactive: stdin.isTTY === true && stdout.isTTY === true && !json,
+    columns: human.isTTY === true && human.columns > 0 ? human.columns : undefined,
     print,
     write(text) {
       closeProgress();

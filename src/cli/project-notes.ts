@@ -42,7 +42,7 @@ export function whyInert(place: PlaceState): { message: string; remedy: string }
 }
 
 /** As one word of a shell. */
-function asWord(text: string): string {
+export function asWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 

@@ -5,6 +5,7 @@ import type { SkillRoot } from '../library/library.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Skill } from '../skill/skill.ts';
 import { findSkill } from './find-skill.ts';
+import { whyNoHistory } from './misplaced-skills.ts';
 
 /** The history of one skill, whose revisions are newest first. */
 export interface SkillHistory {
@@ -53,7 +54,8 @@ async function whyNone(runtime: Runtime, name: string): Promise<string> {
   // Throws with near names where there is no such skill.
   const skill = await findSkill(runtime, name);
   const root = (await runtime.library()).rootOf(skill);
-  if (root.writable) return `${name} is kept as ${skill.name}: give that name`;
+  if (root.writable)
+    return whyNoHistory(skill, runtime.workspace) ?? `${name} is kept as ${skill.name}: give that name`;
   const what = root.name === 'bundled' ? 'is bundled with knack' : `is in the root "${root.name}"`;
   return `${skill.name} ${what} and read-only, so it has no history here; \`knack skills own ${skill.name}\` makes a copy of it in ${runtime.workspace.skills}, whose history is kept`;
 }

@@ -5,9 +5,11 @@ import { KnackError } from '../errors.ts';
 import type { Ownership } from '../history/history.ts';
 import type { SkillPair } from '../library/likeness/near-duplicates.ts';
 import { type DeadWeight, findDeadWeight } from '../library/search/dead-weight.ts';
+import { recordedNames, recordedNamesOf } from '../library/use/recorded-names.ts';
 import type { Runtime } from '../runtime.ts';
 import type { CommandContext } from './command.ts';
 import { nearDuplicatesOf } from './near-duplicates-of.ts';
+import { ownerOfRoot, type ShownOwner } from './owner-of-root.ts';
 import { readSessionWords } from './session-words.ts';
 import { stepsOf } from './steps.ts';
 import { type SkillToRepair, skillsToRepair } from './to-repair.ts';
@@ -16,7 +18,7 @@ import { type SkillToRepair, skillsToRepair } from './to-repair.ts';
 export interface SkillStats extends SkillCost {
   readonly path: string;
   readonly root: string;
-  readonly owner: Ownership;
+  readonly owner: ShownOwner;
   readonly loads: number;
   /** ISO 8601. */
   readonly lastUse?: string;
@@ -77,7 +79,7 @@ export async function gatherStats(
   if (own && existsSync(runtime.workspace.logs)) counts.keep(Date.now());
   const nearDuplicates = await nearDuplicatesOf(context, runtime, own);
   const usage = own ? await runtime.usage() : undefined;
-  const loadsOf = (name: string) => usage?.loadsOf(name) ?? 0;
+  const loadsOf = (name: string) => usage?.loadsOf(...recordedNamesOf(name, library)) ?? 0;
   const note = (line: string) => context.output.note(line);
   const sessions = own
     ? await readSessionWords(runtime, { step: stepsOf(context, 'reading sessions'), note })
@@ -93,12 +95,12 @@ export async function gatherStats(
       const skill = library.find(cost.name);
       if (skill === undefined) throw new KnackError('not-found', `${cost.name} is no longer in the library`);
       const root = library.rootOf(skill);
-      const lastUse = usage?.lastUse(cost.name);
+      const lastUse = usage?.lastUse(...recordedNames(skill, library));
       return {
         ...cost,
         path: skill.path,
         root: root.name,
-        owner: root.writable ? (owners.get(cost.name) ?? 'written') : 'imported',
+        owner: root.writable ? (owners.get(cost.name) ?? 'written') : ownerOfRoot(root),
         loads: loadsOf(cost.name),
         ...(lastUse === undefined ? {} : { lastUse }),
       };

@@ -16,6 +16,7 @@ import { createPreparedSkills, type PreparedCache, type PreparedSkills } from '.
 import { createSearchIndex, type SearchIndex } from './search/search-index.ts';
 import { withShadowed } from './search/shadowed-hit.ts';
 import { buildGraph, type SkillGraph } from './skill-graph.ts';
+import { recordedNames } from './use/recorded-names.ts';
 import type { Usage } from './use/usage.ts';
 
 /** What was learned from use, for rank and graph. */
@@ -100,11 +101,12 @@ function libraryOf(options: LibraryOptions, first: State, given?: () => Prepared
     const found = state.find(name);
     return found !== undefined && state.nameOf(found) === found.name ? found : undefined;
   };
+  const learnedOf = (skill: Skill) => options.recorded?.queriesOf(...recordedNames(skill, state)) ?? [];
   /** The queries of the skills that have any, by name. */
   const recordedNow = () => {
     const found = new Map<string, readonly string[]>();
     for (const skill of state.skills) {
-      const queries = queriesFor(skill, rootOf, options.recorded);
+      const queries = queriesFor(skill, rootOf, learnedOf(skill));
       if (queries.length > 0) found.set(skill.name, queries);
     }
     return found;
@@ -222,9 +224,8 @@ function stateOf(roots: readonly SkillRoot[], read: RootsReading, rootAt = roots
 function queriesFor(
   skill: Skill,
   rootOf: (skill: Skill) => SkillRoot,
-  recorded: RecordedUse | undefined,
+  learned: readonly string[],
 ): readonly string[] {
-  const learned = recorded?.queriesOf(skill.name) ?? [];
   if (skill.triggers.length === 0 || !rootOf(skill).writable) return learned;
   const shipped = skill.triggers.filter((trigger) => trigger.shouldTrigger);
   return [...shipped.map((trigger) => trigger.query), ...learned];

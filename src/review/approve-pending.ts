@@ -1,4 +1,5 @@
 import { vetoes, vetoing } from '../gate/verdict.ts';
+import { copyLine } from '../history/copied.ts';
 import type { History } from '../history/history.ts';
 import { digestOf } from '../history/tree.ts';
 import { isTrust } from '../history/trust.ts';
@@ -129,7 +130,7 @@ async function copyIntoWorkspace(
     base: undefined,
     target: target.base,
     to: target.from ?? '1.0.0',
-    what: `copy from the root ${target.root}`,
+    what: copyLine(target.root ?? ''),
     why: `A change of it was approved (${entry.id}), and the root it comes from is read-only.`,
     actor: 'import',
     sessions: [],

@@ -1,5 +1,8 @@
+import { lstatSync } from 'node:fs';
 import { chmod, lstat, open, readFile, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { hasSystemCode, KnackError, messageOf, type Problem } from '../errors.ts';
+import { isSkillFile } from './name.ts';
 import { strictForm } from './strict-form.ts';
 
 /** What became of one file. Texts are as they are, or would be, on disk. */
@@ -7,6 +10,8 @@ export type SkillFix =
   | {
       readonly kind: 'changed';
       readonly path: string;
+      /** Where it stands then: another path where its name had another case. */
+      readonly to: string;
       readonly before: string;
       readonly after: string;
       readonly mended: readonly Problem[];
@@ -18,25 +23,47 @@ export type SkillFix =
     };
 
 /**
- * Writes the strict form of one `SKILL.md` in its place, whole or not at all, with the mode that the file has; only says
+ * Writes the strict form of one `SKILL.md` in its place, under that name, whole or not at all, with the mode that the file has; only says
  * what it would write unless `write`. A file that is read-only or a link is left. Throws `io` for a folder that cannot be
  * written and `conflict` for a file that changes meanwhile.
  */
 export async function fixSkill(path: string, { write }: { write: boolean }): Promise<SkillFix> {
   const bytes = new Uint8Array(await readFile(path));
   const form = strictForm({ path, bytes });
-  if (form.kind === 'same') return { kind: 'left', path };
+  const to = properPath(path);
+  if (form.kind === 'same' && to === path) return { kind: 'left', path };
   const found = await lstat(path);
   if (found.isSymbolicLink()) return { kind: 'left', path, why: 'it is a link; name the file it leads to' };
   if ((found.mode & 0o222) === 0) return { kind: 'left', path, why: 'it is read-only' };
-  if (write) await replaceFile(path, bytes, form.text, found.mode & 0o777);
-  return {
-    kind: 'changed',
-    path,
-    before: Buffer.from(bytes).toString(),
-    after: form.text,
-    mended: form.mended,
-  };
+  const before = Buffer.from(bytes).toString();
+  const after = form.kind === 'same' ? before : form.text;
+  if (write && after !== before) await replaceFile(path, bytes, after, found.mode & 0o777);
+  if (write && to !== path) await renameFile(path, to);
+  const mended = form.kind === 'same' ? [] : form.mended;
+  return { kind: 'changed', path, to, before, after, mended: to === path ? mended : [...mended, WRONG_CASE] };
+}
+
+const WRONG_CASE: Problem = {
+  rule: 'filename-case',
+  severity: 'warning',
+  message: 'the file is called SKILL.md now',
+};
+
+/** `SKILL.md` beside a file that differs from it in case alone; the path itself where another file has that name. */
+function properPath(path: string): string {
+  if (basename(path) === 'SKILL.md' || !isSkillFile(basename(path))) return path;
+  const proper = join(dirname(path), 'SKILL.md');
+  const there = lstatSync(proper, { throwIfNoEntry: false });
+  // On a disk that makes nothing of case it is the very file.
+  return there === undefined || there.ino === lstatSync(path).ino ? proper : path;
+}
+
+async function renameFile(path: string, to: string): Promise<void> {
+  try {
+    await rename(path, to);
+  } catch (error) {
+    throw new KnackError('io', `cannot rename ${path} to ${to}: ${messageOf(error)}`, { cause: error });
+  }
 }
 
 async function replaceFile(path: string, known: Uint8Array, text: string, mode: number): Promise<void> {

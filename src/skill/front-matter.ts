@@ -35,8 +35,11 @@ export function splitFrontMatter(text: string): FenceReading {
   if (!FENCE.test(opening)) return refuseOpening(lines, start);
   const first = start + 1;
   const close = lines.findIndex((line, index) => index >= first && FENCE.test(line));
-  const found = nearlyClosedBlock(lines, first, close) ?? closedBlock(lines, first, close);
-  const block = found ?? unclosedBlock(lines, first);
+  const block =
+    nearlyClosedBlock(lines, first, close) ??
+    closedByRule(lines, first, close) ??
+    closedBlock(lines, first, close) ??
+    unclosedBlock(lines, first);
   if (block === undefined) return refuse('fence-unclosed', 'frontmatter is not closed with ---', first);
   const inside = block.block.split('\n').findIndex((line) => line.startsWith('---'));
   if (inside >= 0)
@@ -109,6 +112,19 @@ function nearlyClosedBlock(
   const message = `frontmatter is closed with ${JSON.stringify(lines[near])}; other readers want ---`;
   const problem: Problem = { rule: 'fence-unclosed', severity: 'warning', message, line: near + 1 };
   return { ...block, problems: [problem] };
+}
+
+/**
+ * The fence is a rule further down in the text: up to it the lines are no front matter, up to the first blank one they
+ * are, and what follows that is neither a further key nor the rest of a value.
+ */
+function closedByRule(lines: readonly string[], first: number, close: number): FrontMatterBlock | undefined {
+  const above = lines.slice(first, Math.max(first, close));
+  const blank = above.findIndex((line) => line.trim() === '');
+  if (blank < 0) return undefined;
+  const next = above.slice(blank).find((line) => line.trim() !== '' && !line.startsWith('#'));
+  if (next === undefined || /^(?:\s|[\w-]+\s*:(?:\s|$))/.test(next)) return undefined;
+  return describesSkill(above.join('\n'), true) ? undefined : unclosedBlock(lines, first);
 }
 
 /** Without a closing fence: the lines up to the first blank one, if they are pairs with a description. */

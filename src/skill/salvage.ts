@@ -1,6 +1,6 @@
 import type { Problem } from '../errors.ts';
 import { literalText } from './literal.ts';
-import type { YamlMapping } from './yaml-mapping.ts';
+import { readMapping, type YamlMapping } from './yaml-mapping.ts';
 
 /** The fields that a reader of lines finds in a block that is no YAML. */
 export interface Salvaged {
@@ -46,7 +46,11 @@ export function salvageBlock(block: string, firstLine: number): Salvaged | undef
 function readValue([head = '', ...following]: readonly string[], key: string): string | undefined {
   const first = head.slice(key.length + 1).trim();
   const end = following.findIndex((line) => line.trim() !== '' && !/^\s/.test(line));
-  const rest = following.slice(0, end < 0 ? following.length : end).map((line) => line.trim());
+  const below = following.slice(0, end < 0 ? following.length : end);
+  const alone = readMapping([head, ...below].join('\n'));
+  const text = alone.kind === 'mapping' ? alone.value[key] : undefined;
+  if (typeof text === 'string' && text.trim() !== '') return text;
+  const rest = below.map((line) => line.trim());
   const isBlock = /^[|>][+-]?\d*$/.test(first);
   const parts = [isBlock ? '' : first, ...rest];
   return literalText(parts.join(first.startsWith('|') ? '\n' : ' '));

@@ -30,6 +30,11 @@ const REFUSED_ELSEWHERE = new Set([
   'dangerous-key',
 ]);
 
+/** Whether a finding of this rule keeps a skill from being strict, though here it may only be worth a remark. */
+export function isRefusedElsewhere(rule: string): boolean {
+  return rule === 'unknown-field' || REFUSED_ELSEWHERE.has(rule);
+}
+
 const LONGEST_NAME = 64;
 const LONGEST_DESCRIPTION = 1024;
 const LONGEST_COMPATIBILITY = 500;

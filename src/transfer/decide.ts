@@ -7,6 +7,7 @@ import { isReservedName } from '../gate/place-faults.ts';
 import type { Origin } from '../history/revision.ts';
 import { digestOf } from '../history/tree.ts';
 import { isName } from '../history/written-name.ts';
+import type { Library } from '../library/library.ts';
 import type { FoundSkill } from './find.ts';
 import { gateImport } from './import-gate.ts';
 import type { Override, TransferParts } from './parts.ts';
@@ -102,8 +103,15 @@ async function whatIsThere(
     return `there is a skill "${name}" already, in ${dir}; nothing of it was touched: --as NAME adds this one under another name`;
   }
   const other = library.entries.find((entry) => entry.state !== 'refused' && entry.skill.name === name);
-  if (other === undefined || other.state === 'refused') return undefined;
+  if (other === undefined || other.state === 'refused') return whoseAlias(library, name);
   if (skillDir !== undefined && (await realpath(other.skill.dir)) === (await realpath(skillDir)))
     return undefined;
   return `the root "${other.root.name}" has a skill "${name}" already, which this one would hide: --as NAME adds it under another name, and knack skills add ${dirname(other.skill.dir)} --skill ${name} takes over that one to change it`;
+}
+
+/** A name wins over an alias: what asks for the one skill would get the other. */
+function whoseAlias(library: Library, name: string): string | undefined {
+  const holder = library.find(name);
+  if (holder === undefined) return undefined;
+  return `"${name}" is an alias of ${holder.name}, which this one would take over: --as NAME adds it under another name; or take the alias out of ${holder.path} first`;
 }

@@ -5,6 +5,7 @@ import { equalFolders, type Folder, readFolder, textFile, withFile, writeFolder 
 import { parseSkillFolder } from '../skill/parse.ts';
 import type { Skill } from '../skill/skill.ts';
 import { strictForm } from '../skill/strict-form.ts';
+import { isRefusedElsewhere } from '../skill/validate.ts';
 import { type LinkedFolder, linksOf, separateLinks } from './inner-links.ts';
 import type { TransferParts } from './parts.ts';
 
@@ -104,7 +105,9 @@ function strictly(
       ...(form.kind === 'changed' ? form.mended.map(({ rule }) => rule) : []),
       ...(name === 'SKILL.md' ? [] : ['filename-case']),
     ],
-    problems: isStrict ? [] : problems.filter(({ severity }) => severity !== 'info'),
+    problems: isStrict
+      ? []
+      : problems.filter(({ severity, rule }) => severity !== 'info' || isRefusedElsewhere(rule)),
   };
 }
 

@@ -1,4 +1,5 @@
 import { type Folder, type FolderFile, readableText, textFile } from '../folder.ts';
+import { withOneLineEnd } from './line-ends.ts';
 import type { Clash, TextMerger } from './merge-text.ts';
 
 /** A file that both sides changed in ways that exclude each other. */
@@ -92,8 +93,10 @@ async function mergeFile(
   if (isEqual(ours.bytes, theirs.bytes)) return { kind: 'merged', file: { bytes: ours.bytes, executable } };
   if (texts.base === undefined || texts.ours === undefined || texts.theirs === undefined)
     return whole('changed here and at the source, and no text');
-  const merged = await merger.merge({ base: texts.base, ours: texts.ours, theirs: texts.theirs }, prefer);
-  if (merged.kind === 'merged') return { kind: 'merged', file: textFile(merged.text, executable) };
+  const { base: was, ours: here, theirs: there } = texts;
+  const { plain, finish } = withOneLineEnd({ base: was, ours: here, theirs: there });
+  const merged = await merger.merge(plain, prefer);
+  if (merged.kind === 'merged') return { kind: 'merged', file: textFile(finish(merged.text), executable) };
   const reason =
     base === undefined ? 'differs here and at the source' : 'the same lines changed here and at the source';
   return { kind: 'conflict', clashes: merged.clashes, reason };

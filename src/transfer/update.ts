@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { KnackError, messageOf } from '../errors.ts';
 import type { GateResult } from '../gate/gate.ts';
 import { namesOut } from '../history/aliases.ts';
+import { copiedFrom } from '../history/copied.ts';
 import type { Origin } from '../history/revision.ts';
 import { type OpenSource, withSource } from './fetch.ts';
 import { type FoundSkill, findInSource, type SourceContent } from './find.ts';
@@ -110,7 +111,7 @@ export async function updateSkills(parts: TransferParts, request: UpdateRequest)
       await attempt(names, () =>
         withSource(source, parts, async (open) => {
           const results: Updated[] = [];
-          const search = finder(open, source, parts.signal);
+          const search = finder(open, source, { signal: parts.signal, taken: skills });
           for (const [index, { name, origin }] of skills.entries()) {
             parts.onProgress(`updating ${index + 1} of ${skills.length}: ${name}`, isMilestone(index + 1));
             const found = await search(origin);
@@ -178,7 +179,7 @@ async function importedSkills(
         (await namesOut(history, [name])).length > 0
           ? `${name} is retired, so it is not updated; knack skills restore ${name} brings it back${answeredBy(library, name)}`
           : existsSync(join(workspace.skills, name))
-            ? `${name} was not imported, so there is no source to update it from; knack skills log ${name} shows where it comes from`
+            ? await whyNoSource(history, name)
             : `no skill "${name}" was imported; knack skills update without names updates all that were`,
       );
   }
@@ -189,17 +190,36 @@ function isCopyIn(readOnly: readonly ReadOnlyImport[], name: string): boolean {
   return readOnly.some(({ id, skills }) => id === name || skills.some((skill) => skill.name === name));
 }
 
+async function whyNoSource(history: TransferParts['history'], name: string): Promise<string> {
+  const root = copiedFrom(await history.log(name));
+  if (root !== undefined)
+    return `${name} is a copy from the root ${root}, which is no source to update from; without the copy (knack skills retire ${name}) that of the root is used as it is now`;
+  return `${name} was not imported, so there is no source to update it from; knack skills log ${name} shows where it comes from`;
+}
+
 /** The skill that answers to a name now, which may be the one that is meant. */
 function answeredBy(library: TransferParts['library'], name: string): string {
   const skill = library.find(name);
   return skill === undefined ? '' : `; its name stands for ${skill.name} until then`;
 }
 
+const MOST_NEW = 5;
+
+/** What the source holds and nothing here was taken from: one of them may be what a skill is called now. */
+function newThere(skills: readonly FoundSkill[], taken: readonly Imported[]): string {
+  const paths = new Set(taken.map(({ origin }) => origin.path));
+  const fresh = skills.filter(({ path }) => !paths.has(path)).map(({ name }) => name);
+  const source = taken[0]?.origin.source;
+  if (fresh.length === 0 || source === undefined) return '';
+  const more = fresh.length > MOST_NEW ? ` and ${fresh.length - MOST_NEW} more` : '';
+  return `. New there, if it was renamed: ${fresh.slice(0, MOST_NEW).join(', ')}${more}; knack skills add ${source} --skill ${fresh[0]} adds it`;
+}
+
 /** Finds skills of a source where they were, else by their name; the source is read as a whole once at most. */
 function finder(
   open: OpenSource,
   source: Source,
-  signal: AbortSignal,
+  { signal, taken }: { signal: AbortSignal; taken: readonly Imported[] },
 ): (origin: Origin) => Promise<FoundSkill | Pick<Updated, 'outcome' | 'reason'>> {
   let all: Promise<SourceContent> | undefined;
   const name = sourceName(source);
@@ -212,11 +232,12 @@ function finder(
     const fault = there?.faults.find(({ path }) => path === origin.path);
     if (fault !== undefined) return { outcome: 'failed', reason: `${fault.path}: ${fault.reason}` };
     all ??= findInSource(open, { name, signal });
-    const moved = (await all).skills.find((skill) => skill.name === origin.name);
+    const { skills } = await all;
+    const moved = skills.find((skill) => skill.name === origin.name);
     return (
       moved ?? {
         outcome: 'removed-at-source',
-        reason: `the source has no skill "${origin.name}" any more; the one here stays as it is`,
+        reason: `the source has no skill "${origin.name}" any more; the one here stays as it is${newThere(skills, taken)}`,
       }
     );
   };

@@ -242,17 +242,18 @@ test('a pin that stands for a skill in the shadow of another one says so, and on
   ]);
 });
 
-test('what a session begins with is told, and a pinned skill without room for its description is a warning', async () => {
+test('what a session begins with is told; that descriptions are cut is a warning that the exit code says too', async () => {
   const long = `Bakes bread. ${'It takes flour, water, salt and time. '.repeat(40)}`;
   const { code, warnings, well } = await doctor({
     'knack.json': '{"disclosure":{"catalogTokens":150,"pinned":["bread"]}}',
     'skills/bread/SKILL.md': skillText('bread', '- knead', { description: long }),
   });
-  expect(code).toBe(0);
+  expect(code).toBe(1);
   expect(warnings).toContain('catalog: bread is pinned, and there is no room for its description');
+  expect(warnings).toContainEqual(
+    expect.stringMatching(/^catalog: \d descriptions are cut from it; a model finds/),
+  );
   expect(well).toContainEqual(
-    expect.stringMatching(
-      /^catalog: \d of 8 skills with their descriptions, 1[0-4]\d of 150 tokens; the others are found by search and beside messages$/,
-    ),
+    expect.stringMatching(/^catalog: \d of 8 skills with their descriptions, 1[0-4]\d of 150 tokens$/),
   );
 });

@@ -202,6 +202,22 @@ test('a skill of a root that is only read is made one’s own as a copy, and com
   ]);
 });
 
+test('what is bundled is called so, also once it was copied and taken back', async () => {
+  const { knack: other } = await freshKnack('bundled');
+  expect((await other(['skills', 'show', 'jq-json'])).stdout).toContain('(bundled, root bundled)');
+  await other(['init']);
+  await other(['skills', 'own', 'jq-json']);
+  expect((await other(['skills', 'log', 'jq-json'])).stdout).toMatch(/^jq-json .* bundled\n {4}copy from/);
+  const updated = await other(['skills', 'update', 'jq-json']);
+  expect([updated.code, updated.stderr]).toEqual([
+    1,
+    expect.stringContaining('jq-json is a copy from the root bundled, which is no source'),
+  ]);
+  expect((await other(['skills', 'rollback', 'jq-json'])).stdout).toContain(
+    'jq-json is taken out of the workspace, and that of the root bundled is used again',
+  );
+});
+
 test('doctor warns of a history that is gone', async () => {
   const { knack: other, workspace: place } = await freshKnack('gone');
   await other(['init']);

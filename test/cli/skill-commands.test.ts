@@ -57,14 +57,14 @@ test('skills diff of a first revision shows it as a whole', async () => {
   expect([code, added]).toEqual([0, TEXT.trimEnd().split('\n')]);
 });
 
-test('skills diff shows what was committed, and says what was edited since', async () => {
+test('skills diff shows an edit that is not committed, and says so', async () => {
   const file = join(workspace, 'skills/mine/SKILL.md');
   await writeFile(file, `${TEXT}- later\n`);
   const last = await knack(['skills', 'diff', 'mine']);
   const now = await knack(['skills', 'diff', 'mine', 'HEAD']);
   await writeFile(file, TEXT);
   expect([last.stdout.includes('+- later'), last.stderr.includes('mine/SKILL.md: edited since')]).toEqual([
-    false,
+    true,
     true,
   ]);
   expect(now.stdout.split('\n').filter((line) => /^[-+](?![-+]{2} )/.test(line))).toEqual(['+- later']);

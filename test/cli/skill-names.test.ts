@@ -294,6 +294,8 @@ test('a name that a merge of a revoked session took goes back from wherever it w
   await lab.write('e');
   await lab.skills('retire', 'c', '--into', 'e');
   expect(await lab.answers()).toBe('a:e b:e c:e d:e');
+  const dry = await lab.run('skills', 'revoke', '--session', 's1', '--dry-run');
+  expect(dry.stdout).toMatch(/^\+\+\+ b\/SKILL\.md$/m);
   expect(await lab.skills('revoke', '--session', 's1')).toMatch(/^note: e answers to d no more/m);
   expect(await lab.answers()).toBe('a:e b:e c:e d:d');
   await lab.skills('restore', 'c');

@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { freshKnack } from '../support/command-line.ts';
@@ -86,4 +86,18 @@ test('--dry-run without --fix is a mistake', async () => {
   const { knack, dir } = await place();
   const { code, stderr } = await knack(['skills', 'validate', '--dry-run', dir]);
   expect([code, stderr]).toEqual([2, expect.stringContaining('give both')]);
+});
+
+test('--fix gives the file its proper name, and shows that as git does', async () => {
+  const { knack, dir } = await place();
+  const [wrong, proper] = ['Skill.md', 'SKILL.md'].map((name) => join(dir, 'tables', name));
+  await mkdir(join(dir, 'tables'));
+  await writeFile(wrong ?? '', STRICT.replace('name: words', 'name: tables'));
+  const args = ['skills', 'validate', '--fix', join(dir, 'tables'), '--json'];
+  const dry = JSON.parse((await knack([...args, '--dry-run'])).stdout);
+  expect(dry.fixed).toMatchObject([{ path: wrong, to: proper, written: false, rules: ['filename-case'] }]);
+  expect(await readdir(join(dir, 'tables'))).toEqual(['Skill.md']);
+  const { code, stdout } = await knack(['skills', 'validate', '--fix', wrong ?? ''], {}, dir);
+  expect(stdout).toContain('rename from tables/Skill.md\nrename to tables/SKILL.md\n');
+  expect([code, await readdir(join(dir, 'tables'))]).toEqual([0, ['SKILL.md']]);
 });

@@ -42,3 +42,38 @@ test('`list --all` shows every file that was found, where it stands and why it i
   ] as const)
     expect(JSON.parse((await knack(['skills', 'show', name, '--json'])).stdout).path).toBe(path);
 });
+
+test('a skill that is broken is not said to be missing', async () => {
+  const { knack, workspace } = await freshKnack('broken');
+  const file = join(workspace, 'skills/mine/SKILL.md');
+  await mkdir(join(file, '..'), { recursive: true });
+  await writeFile(file, '---\nname: mine\n---\nNo description.\n');
+  const line = `mine is there and not used: description is required; add a line description: "…" of up to 1024 characters; see \`knack skills validate ${file}\``;
+  for (const words of [['show', 'mine'], ['list'], ['search', 'mine'], ['test', 'mine']]) {
+    const { stderr } = await knack(['skills', ...words]);
+    expect([words, stderr]).toEqual([words, expect.stringContaining(line)]);
+  }
+  expect((await knack(['skills', 'search', 'mines of gold'])).stderr).not.toContain('is there and not used');
+  expect((await knack(['skills', 'list', '--all'])).stderr).not.toContain('is there and not used');
+});
+
+test('skills within the folder of another one are named, and every row of `list --all` has its path', async () => {
+  const { knack, workspace } = await freshKnack('nested');
+  const dir = join(workspace, 'skills/outer');
+  for (const [path, name] of [
+    ['SKILL.md', 'outer'],
+    ['references/inner/SKILL.md', 'inner'],
+    ['node_modules/other/SKILL.md', 'other'],
+  ] as const) {
+    await mkdir(join(dir, path, '..'), { recursive: true });
+    await writeFile(join(dir, path), skillText(name, '- x'));
+  }
+  const message = expect.stringMatching(/^references\/inner\/SKILL\.md lies in the folder of this skill/);
+  const nested = [{ rule: 'nested-skill', severity: 'info', message }];
+  const list = await knack(['skills', 'list', '--all']);
+  expect(list.stdout).toMatch(`listed: ${join(dir, 'SKILL.md')}`);
+  expect(list.stderr).toContain('info: references/inner/SKILL.md lies in the folder');
+  expect(JSON.parse((await knack(['skills', 'list', '--all', '--json'])).stdout).problems).toEqual(nested);
+  const validated = await knack(['skills', 'validate', '--json']);
+  expect([validated.code, JSON.parse(validated.stdout).skills[0].problems]).toEqual([0, nested]);
+});

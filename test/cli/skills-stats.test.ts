@@ -73,6 +73,16 @@ test('it counts the skills that the library lists, and no nested ones', async ()
   expect(names(stats)).not.toContain('nested');
 });
 
+test('a use under a name that became an alias counts for the skill that took it over', async () => {
+  const aliased = skillText('short', 'b').replace('metadata:', 'metadata:\n  aliases: "long-gone"');
+  await write('skills/short/SKILL.md', aliased);
+  const usage = await openUsage(join(workspace, 'logs/usage.jsonl'), String);
+  const at = '2030-01-02T03:04:05.000Z';
+  await usage.record({ skill: 'long-gone', session: 's1', query: 'q', by: 'user', at });
+  const { skills } = await json('skills', 'stats', '--sort', 'loads');
+  expect(skills[0]).toMatchObject({ name: 'short', loads: 1, lastUse: at });
+});
+
 test('what is loaded, the files, the owner and the use of a skill', async () => {
   const usage = await openUsage(join(workspace, 'logs/usage.jsonl'), String);
   const use = { skill: 'short', session: 's1', query: 'q', by: 'user' } as const;

@@ -116,9 +116,7 @@ test('a refusal exits with 1 and names its findings; an override needs its reaso
   const refused = await knack(['skills', 'add', source.dir, '--skill', 'words']);
   expect(refused.code).toBe(1);
   expect(refused.stdout).toMatch(/refuse safety\/download-and-run SKILL.md:8: /);
-  expect(refused.stdout).toContain(
-    'run this again with --skill words --allow safety/download-and-run --why "your reason"; the rules and the reason are kept in the ledger and the commit',
-  );
+  expect(refused.stdout).toMatch(/knack skills add \S+ --skill words --allow download-and-run --why TEXT/);
   const unreasoned = await knack(['skills', 'add', source.dir, '--allow', 'download-and-run']);
   expect([unreasoned.code, unreasoned.stderr]).toEqual([
     2,

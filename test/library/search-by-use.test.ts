@@ -73,6 +73,20 @@ describe('recorded queries', () => {
     expect(library.search('dishes', { withoutRecorded: true })).toEqual([]);
   });
 
+  test('count for the skill whose alias they were recorded under, and for no other', async () => {
+    root.skill('absorber', { description: 'Waters plants.', more: 'aliases: [Old Name, csv-import]' });
+    const usage = await openUsage(join(await temporary(), 'usage.jsonl'), String);
+    const use = { session: 's1', by: 'model', at: '2030-01-02T03:04:05.000Z' } as const;
+    await usage.record({ ...use, skill: 'old-name', query: 'who did the dishes' });
+    await usage.record({ ...use, session: 's2', skill: 'csv-import', query: 'polish the silver' });
+    const library = await root.open({ recorded: usage });
+    expect(library.search('dishes')[0]).toMatchObject({
+      name: 'absorber',
+      why: ['recorded queries: dishes'],
+    });
+    expect(names(library.search('silver'))).toEqual(['csv-import']);
+  });
+
   test('of a popular skill do not swallow what another is plainly for', async () => {
     const many = Array.from(
       { length: 30 },

@@ -37,6 +37,20 @@ test('what was recorded is there at once, and in the next process', async () => 
   }
 });
 
+test('what was recorded under a former name counts with the rest, in the order of time', async () => {
+  const usage = await open();
+  const at = (day: number) => `2030-01-0${day}T03:04:05.000Z`;
+  await usage.record({ ...use('tea', 'first'), at: at(1) });
+  await usage.record({ ...use('tea', 'third'), at: at(3) });
+  await usage.record({ ...use('brew', 'second'), at: at(2) });
+  await usage.record({ ...use('bread', 'bake'), at: at(4) });
+  await usage.record({ ...use('bread', 'bake'), at: at(4) });
+  expect(usage.queriesOf('tea', 'brew')).toEqual(['third', 'second', 'first']);
+  expect(usage.loadsOf('tea', 'brew')).toBe(3);
+  expect(usage.lastUse('brew', 'tea')).toBe(at(3));
+  expect(usage.mostUsed((name) => (name === 'brew' ? 'tea' : name))).toEqual(['tea', 'bread']);
+});
+
 test('the file is for its owner alone', async () => {
   const usage = await open();
   await usage.record(use('tea', 'brew tea'));

@@ -127,6 +127,33 @@ test('what keeps a skill from the model survives front matter that is no YAML', 
   });
 });
 
+const SALVAGED: [what: string, value: string, text: string][] = [
+  ['single quotes', "'it''s fine: so it is'", "it's fine: so it is"],
+  ['double quotes', '"a\\nb \\u00e9"', 'a\nb é'],
+  ['a folded block with a blank line', '>-\n  one\n  two\n\n  three', 'one two\nthree'],
+  ['a literal block', '|-\n  one\n    two', 'one\n  two'],
+  ['what is no YAML by itself', 'Use when: x', 'Use when: x'],
+];
+
+test.each(SALVAGED)('a salvaged description in %s is what YAML reads', (_, value, text) => {
+  const skill = loaded(`---\nname: pdf\ndescription: ${value}\nlicense: MIT\n  - : ]\n"\n---\nb`);
+  expect([skill.salvaged, skill.description]).toEqual([true, text]);
+});
+
+test.each(['# Title', '1. First rule', 'Text of two words: more', '- a list'])(
+  'front matter that nothing closes ends before "%s", whatever rule comes later',
+  (start) => {
+    const body = `${start}\n\n1. Keep this.\nPlain text.\n\n---\n\n2. And this.\n`;
+    const skill = loaded(`---\nname: pdf\n${D}\n\n${body}`);
+    expect([skill.body, skill.salvaged, rules(skill)]).toEqual([body, false, ['fence-unclosed']]);
+  },
+);
+
+test('a blank line within front matter that is broken further down ends nothing', () => {
+  const skill = loaded(`---\nname: pdf\n${D}\n\nlicense: MIT\n  - : ]\n"\n---\nbody`);
+  expect([skill.body, skill.salvaged]).toEqual(['body', true]);
+});
+
 test('a file beside SKILL.md that a link leads to, at whatever folder, is not read', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'knack-skill-'));
   const query = '[{"query":"outside","should_trigger":true}]';

@@ -44,6 +44,19 @@ test('a path of the source is kept to the letter', async () => {
   expect(outcomes(await lab.update())).toEqual({ words: 'unchanged' });
 });
 
+test('the alias of another skill is no free name', async () => {
+  const lab = await transferLab();
+  const aliased = skillText('absorber', '# All').replace('metadata:', 'metadata:\n  aliases: "words"');
+  await lab.skills.write({ 'absorber/SKILL.md': aliased });
+  const source = await place();
+  await source.write({ 'words/SKILL.md': skillText('words', '# Words') });
+  expect((await lab.add(source.dir)).skills).toMatchObject([
+    { outcome: 'refused', reason: expect.stringMatching(/^"words" is an alias of absorber, .*--as NAME/) },
+  ]);
+  expect(existsSync(join(lab.skills.dir, 'words'))).toBe(false);
+  expect(outcomes((await lab.add(source.dir, { as: 'terms' })).skills)).toEqual({ terms: 'added' });
+});
+
 test('adding the same again changes nothing', async () => {
   const lab = await transferLab();
   const source = await place();

@@ -66,6 +66,17 @@ test('what git ignores and, if not wanted, the evals stay at home; what takes ju
   expect(readdirSync(join(to, 'words')).sort()).toEqual(['.gitignore', 'SKILL.md']);
 });
 
+test('whatever keeps the written file from being strict is named, a mere remark here too', async () => {
+  const { hand } = await given({
+    'words/SKILL.md': '---\nname: words\ndescription: Words.\nhooks: x\nwhim: y\n---\n# Words\n',
+  });
+  const { outcome, problems } = await hand('words');
+  expect([outcome, problems.map(({ rule, message }) => [rule, message])]).toEqual([
+    'exported',
+    [['unknown-field', 'not in the specification: hooks; put them under metadata']],
+  ]);
+});
+
 test('a link that leads out is never followed, and the library is no place to export to', async () => {
   const outside = await temporary('outside');
   const { lab, to, hand } = await given({

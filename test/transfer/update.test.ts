@@ -46,6 +46,46 @@ test('the edits of a person and of the source come together, again and again', a
   expect(await (await (await lab.open()).history()).ownership('words')).toBe('written');
 });
 
+const crlf = (text: string) => text.replaceAll('\n', '\r\n');
+
+test.each([
+  ['here', crlf, String],
+  ['at the source', String, crlf],
+])('line ends that changed %s are no conflict, and stay changed', async (_, ours, theirs) => {
+  const { lab, source } = await imported();
+  await lab.skills.write({ 'words/SKILL.md': ours(numbered('words', { first: 'mine' })) });
+  lab.skills.commit();
+  await source.write({ 'words/SKILL.md': theirs(numbered('words', { last: 'theirs' })) });
+  expect(await lab.update()).toMatchObject([{ outcome: 'updated', files: ['SKILL.md'] }]);
+  expect(await lab.skills.read('words/SKILL.md')).toBe(
+    crlf(numbered('words', { first: 'mine', last: 'theirs' })),
+  );
+});
+
+test('where line ends changed, a conflict is still that of its lines alone', async () => {
+  const { lab, source } = await imported();
+  await lab.skills.write({ 'words/SKILL.md': crlf(numbered('words', { first: 'mine' })) });
+  lab.skills.commit();
+  await source.write({ 'words/SKILL.md': numbered('words', { first: 'theirs' }) });
+  expect(await lab.update()).toMatchObject([
+    { conflicts: [{ clashes: [{ ours: 'Step mine', theirs: 'Step theirs' }] }] },
+  ]);
+});
+
+test('of a skill that is gone at its source, what is new there is named, and how to add it', async () => {
+  const { lab, source } = await imported();
+  await source.remove('words');
+  await source.write({ 'terms/SKILL.md': numbered('terms') });
+  expect(await lab.update()).toMatchObject([
+    {
+      outcome: 'removed-at-source',
+      reason: expect.stringContaining(
+        `New there, if it was renamed: terms; knack skills add ${source.dir} --skill terms adds it`,
+      ),
+    },
+  ]);
+});
+
 test('a conflict is listed with its lines and nothing is written until a side is chosen', async () => {
   const { lab, source } = await imported({ 'words/both.md': 'a\n', 'words/data.bin': 'a\0b' });
   const mine = {

@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { KnackError } from '../../errors.ts';
 import type { Finding, GateResult } from '../../gate/gate.ts';
+import { discoverSkills } from '../../library/reading/discover.ts';
 import type { Act, CommandContext } from '../command.ts';
 import { collect, overridesOf } from '../options.ts';
 import { withLookingRuntime, withOwnWorkspace } from '../with-runtime.ts';
@@ -40,6 +41,7 @@ export function configure(command: Command, act: Act): void {
     .action(
       act(async (context, dir: string, options: Options) => {
         const allow = overridesOf(options);
+        refuseMany(resolve(context.cwd, dir));
         const base = options.base === 'none' ? undefined : options.base;
         if (base !== undefined && !existsSync(resolve(context.cwd, base)))
           throw new KnackError(
@@ -68,6 +70,19 @@ export function configure(command: Command, act: Act): void {
         });
       }),
     );
+}
+
+const FEW = { depth: 4, folders: 500, skills: 100, loose: 0 };
+
+/** A folder of skills is no skill, and each file in it would be one that belongs to none. */
+function refuseMany(dir: string): void {
+  if (statSync(dir, { throwIfNoEntry: false })?.isDirectory() !== true) return;
+  const [first, ...others] = discoverSkills(dir, FEW).files;
+  if (first === undefined || dirname(first.path) === dir) return;
+  throw new KnackError(
+    'usage',
+    `${dir} is a folder of skills and no skill itself: the gate checks one at a time, such as ${dirname(first.path)}${others.length === 0 ? '' : ` (there are ${others.length === FEW.skills - 1 ? 'many' : others.length + 1})`}`,
+  );
 }
 
 function judgeNotAsked(each: GateResult['notRun'][number]): GateResult['notRun'][number] {

@@ -1,11 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { counted, noun } from '../../counted.ts';
 import { hasSystemCode, KnackError, messageOf } from '../../errors.ts';
 import type { BatchItem, BatchSummary } from '../../review/batch.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Transcript } from '../../transcript/event.ts';
+import { FORMATS } from '../../transcript/formats.ts';
 import type { Act, CommandContext, ExitCode } from '../command.ts';
 import { date, wholeNumber } from '../options.ts';
 import { showPlan } from '../review-plan.ts';
@@ -34,7 +35,9 @@ export function configure(command: Command, act: Act): void {
       '--dry-run',
       'show what would be reviewed and the least that it costs; ask no model, write nothing',
     )
-    .option('--format <id>', 'take this format instead of detecting it')
+    .addOption(
+      new Option('--format <id>', 'take this format instead of detecting it').choices(Object.keys(FORMATS)),
+    )
     .option('--max-tokens <n>', 'stop before the next transcript when so many are spent', wholeNumber)
     .option('--reset-breaker', 'go on although the last reviews were refused, one after the other')
     .action(

@@ -10,6 +10,7 @@ import type { Act, CommandContext } from '../command.ts';
 import { findingLines } from '../finding-lines.ts';
 import { collect, overridesOf } from '../options.ts';
 import { clip, type Output } from '../output.ts';
+import { asWord, inOneLine } from '../project-notes.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 interface Options {
@@ -75,10 +76,13 @@ export function configure(command: Command, act: Act): void {
               readOnly: options.readOnly === true,
               dryRun: options.dryRun === true,
               allow,
-              wantsAll: (skills) => wantsAll(context, skills, options.yes === true),
+              wantsAll: (skills) =>
+                wantsAll(context, skills, options.yes === true || options.dryRun === true),
               onDecided: (decisions, faults) => showDecisions(decisions, faults, context.output),
             });
-            context.output.result(publicReport(report), () => renderReport(report, context.output));
+            context.output.result(publicReport(report), () =>
+              renderReport(report, { given, options }, context.output),
+            );
             return report.faults.length > 0 || report.skills.some(({ outcome }) => outcome === 'refused')
               ? 1
               : 0;
@@ -132,7 +136,38 @@ function showDecisions(decisions: readonly Decision[], faults: readonly SourceFa
     output.print(`${output.style('red', 'cannot be taken')}: ${path || 'the source itself'}: ${reason}`);
 }
 
-function renderReport({ skills, source, root, faults }: AddReport, output: Output): string {
+interface Asked {
+  readonly given: string;
+  readonly options: Options;
+}
+
+/** Of the refused ones; --json has all findings. */
+const MOST_COMMANDS = 3;
+
+/** The whole command that takes a skill all the same, for each that the gate refused. */
+function overriding(skills: readonly Added[], { given, options }: Asked): string[] {
+  const commands = skills.flatMap(({ decision }) => {
+    if (decision.kind !== 'refused' || decision.gate === undefined) return [];
+    const rules = new Set([...options.allow, ...vetoing(decision.gate).map(({ rule }) => rule)]);
+    const words = [
+      ['knack', 'skills', 'add', given, '--skill', decision.found.name],
+      options.path === undefined ? [] : ['--path', options.path],
+      options.as === undefined ? [] : ['--as', options.as],
+      options.readOnly === true ? ['--read-only'] : [],
+      [...rules].flatMap((rule) => ['--allow', rule]),
+    ].flat();
+    return [`    ${words.map((word) => asWord(inOneLine(word))).join(' ')} --why TEXT`];
+  });
+  if (commands.length === 0) return [];
+  const more = commands.length > MOST_COMMANDS ? ['    and so with the others'] : [];
+  return [
+    'to take one all the same, once you have read those places (the rules and the reason are kept in the ledger and the commit):',
+    ...commands.slice(0, MOST_COMMANDS),
+    ...more,
+  ];
+}
+
+function renderReport({ skills, source, root, faults }: AddReport, asked: Asked, output: Output): string {
   const count = (outcome: Added['outcome']) => skills.filter((skill) => skill.outcome === outcome).length;
   const refused = count('refused') + faults.length;
   const colour = { added: 'green', 'would-add': 'green', unchanged: 'dim', refused: 'red' } as const;
@@ -141,20 +176,10 @@ function renderReport({ skills, source, root, faults }: AddReport, output: Outpu
       ({ name, outcome, version, reason, leftOut }) =>
         `${output.style(colour[outcome], outcome)} ${name}${version === undefined || version === 'unnumbered' ? '' : ` ${version}`}${reason === undefined ? '' : `: ${reason}`}${leftOut.length === 0 ? '' : ` (left out: ${clip(leftOut.join(', '), 200)})`}`,
     ),
-    ...skills.flatMap(({ decision }) => wayIn(decision)),
+    ...overriding(skills, asked),
     `${count('added') + count('would-add')} ${count('would-add') > 0 ? 'would be added' : 'added'}${count('unchanged') > 0 ? `, ${count('unchanged')} there already` : ''}${refused > 0 ? `, ${refused} refused` : ''}, from ${source}${root === undefined ? '' : ` to ${root}`}`,
     ...(root !== undefined && count('added') > 0 ? [`to be rid of them, remove ${dirname(root)}`] : []),
   ].join('\n');
-}
-
-/** How a person lets a skill in that the gate refused, once they have read what it found. */
-function wayIn(decision: Decision): string[] {
-  if (decision.kind !== 'refused' || decision.gate === undefined) return [];
-  const rules = [...new Set(vetoing(decision.gate).map(({ check, rule }) => `${check}/${rule}`))];
-  const allow = rules.map((rule) => `--allow ${rule}`).join(' ');
-  return [
-    `to take ${decision.name} all the same, read those places and run this again with --skill ${decision.found.name} ${allow} --why "your reason"; the rules and the reason are kept in the ledger and the commit`,
-  ];
 }
 
 function publicReport(report: AddReport): object {

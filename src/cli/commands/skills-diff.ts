@@ -8,7 +8,10 @@ import { withLookingRuntime } from '../with-runtime.ts';
 export function configure(command: Command, act: Act): void {
   command
     .argument('<name>', 'a skill')
-    .argument('[from]', 'a version or commit (default: the one before the last, or nothing)')
+    .argument(
+      '[from]',
+      'a version or commit (default: the one before the last, or nothing; with uncommitted edits the last)',
+    )
     .argument(
       '[to]',
       'a version or commit (default: the files as they are; without versions, the last revision)',
@@ -23,17 +26,21 @@ export function configure(command: Command, act: Act): void {
               `${name} has no revision yet, so there is nothing to compare: it was never committed`,
             );
           const [latest, before] = revisions;
-          const base = from ?? before?.sha;
-          const end = from === undefined ? latest?.sha : to;
+          const { dirty, folder: present = new Map() } = await history.standing(name);
+          const isEdited = from === undefined && dirty.length > 0;
+          const base = from ?? (isEdited ? latest : before)?.sha;
+          const end = from === undefined && !isEdited ? latest?.sha : to;
           // Before its only revision there was nothing: all of it is new.
+          const edit = isEdited ? diffFolders(await history.committed(name), present) : '';
           const diff =
-            base === undefined
-              ? diffFolders(undefined, (await history.committed(name)) ?? new Map())
-              : await history.diff(name, base, end);
-          const { dirty } = await history.standing(name);
-          if (from === undefined && dirty.length > 0)
+            edit !== ''
+              ? edit
+              : base === undefined
+                ? diffFolders(undefined, (await history.committed(name)) ?? new Map())
+                : await history.diff(name, base, end);
+          if (isEdited)
             context.output.note(
-              `${dirty.join(', ')}: edited since and not committed; \`knack skills diff ${name} HEAD\` shows that`,
+              `${dirty.join(', ')}: edited since the last revision and not committed, which this shows${before === undefined ? '' : `; that revision: knack skills diff ${name} ${before.sha.slice(0, 10)} ${latest?.sha.slice(0, 10)}`}`,
             );
           context.output.result({ name, from: base ?? null, to: end ?? null, diff }, () =>
             diff === '' ? 'no difference' : diff,

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { counted } from '../../counted.ts';
 import { KnackError, messageOf } from '../../errors.ts';
+import { recordedNamesOf } from '../../library/use/recorded-names.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Act, CommandContext } from '../command.ts';
 import { renderDot } from '../graph/dot.ts';
@@ -59,7 +60,7 @@ async function gather(
   const usage = options.root === undefined ? await runtime.usage() : undefined;
   const similar = options.similar ? await nearDuplicatesOf(context, runtime, options.root === undefined) : [];
   return graphOf(library, {
-    loadsOf: (each) => usage?.loadsOf(each) ?? 0,
+    loadsOf: (each) => usage?.loadsOf(...recordedNamesOf(each, library)) ?? 0,
     similar,
     ...(skill === undefined ? {} : { around: { name: skill.name, depth: options.depth ?? 1 } }),
   });

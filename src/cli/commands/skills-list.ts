@@ -1,9 +1,12 @@
 import type { Command } from 'commander';
-import type { LibraryEntry } from '../../library/library.ts';
+import type { Problem } from '../../errors.ts';
+import { brokenSkills } from '../../library/broken-skills.ts';
+import type { Library, LibraryEntry } from '../../library/library.ts';
+import { nestedSkills } from '../../library/reading/nested-skills.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Act } from '../command.ts';
 import { onlyRoot } from '../options.ts';
-import { clip, table } from '../output.ts';
+import { clip, type Output, table } from '../output.ts';
 import { inOneLine } from '../project-notes.ts';
 import { withLookingRuntime } from '../with-runtime.ts';
 
@@ -13,8 +16,12 @@ interface Options {
   readonly root?: string;
 }
 
-/** Characters of a description, so that a skill takes about one line. */
+/** Characters of a description where no terminal says how wide it is. */
 const DESCRIBED = 100;
+const LEAST = 20;
+/** Characters of a name: a long one would leave the others no room. */
+const NAMED = 40;
+const MOST_BROKEN = 3;
 
 export function configure(command: Command, act: Act): void {
   command
@@ -35,24 +42,28 @@ export function configure(command: Command, act: Act): void {
               ...untrusted.skills,
               ...retired,
             ];
-            context.output.result({ skills: rows, problems: library.problems }, () =>
+            const nested = isAll ? nestedIn(library) : [];
+            const problems = [...library.problems, ...nested];
+            context.output.result({ skills: rows, problems }, () =>
               rows.length === 0
                 ? 'no skills; put one into the workspace or add a root to knack.json'
-                : table(
+                : fitted(
                     rows.map((row) => [
-                      inOneLine(row.name),
+                      options.wide || options.all ? inOneLine(row.name) : clip(inOneLine(row.name), NAMED),
                       ('version' in row ? row.version : undefined) ?? '-',
                       inOneLine(row.root),
                       options.all
-                        ? `${row.state}${row.why ? `: ${inOneLine(row.why)}` : ''}`
+                        ? inOneLine(stateAndPlace(row))
                         : options.wide
                           ? inOneLine(row.description)
-                          : clip(row.description, DESCRIBED),
+                          : row.description,
                     ]),
+                    options.wide || options.all ? Number.POSITIVE_INFINITY : context.output.columns,
                   ),
             );
-            for (const problem of library.problems)
+            for (const problem of problems)
               context.output.note(`${problem.severity}: ${inOneLine(problem.message)}`);
+            if (options.all !== true) noteBroken(library, context.output);
             for (const note of untrusted.notes) context.output.note(inOneLine(note));
             return 0;
           },
@@ -62,11 +73,40 @@ export function configure(command: Command, act: Act): void {
     );
 }
 
+/** Why a skill is not used, or what is to be said of one that is, and where it is. */
+function stateAndPlace({ state, why, path }: { state: string; why?: string; path?: string }): string {
+  const said = why ? `${state}: ${why}` : state;
+  if (path === undefined || said.includes(path)) return said;
+  return `${said}${why ? '; ' : ': '}${path}`;
+}
+
+function nestedIn(library: Library): Problem[] {
+  return library.entries.flatMap((entry) =>
+    entry.state === 'refused' ? [] : nestedSkills(entry.skill.path),
+  );
+}
+
 const NONE = { skills: [], notes: [] };
 
 async function untrustedIn(runtime: Runtime) {
   const { untrustedSkills } = await import('../untrusted-skills.ts');
   return untrustedSkills(runtime.project());
+}
+
+/** The table with its last column cut to what is left of a line of `columns`, or to about one line in all. */
+function fitted(rows: readonly (readonly string[])[], columns: number | undefined): string {
+  const before = Math.max(...rows.map((row) => table([row.slice(0, -1)]).length));
+  const widest = table(rows.map((row) => [...row.slice(0, -1), ''])).split('\n')[0]?.length ?? before;
+  const room = columns === undefined ? DESCRIBED : Math.max(LEAST, columns - widest - 1);
+  return table(rows.map((row) => row.map((cell, at) => (at === row.length - 1 ? clip(cell, room) : cell))));
+}
+
+/** What somebody looks for here and does not find. */
+function noteBroken(library: Library, output: Output): void {
+  const broken = brokenSkills(library);
+  for (const { message } of broken.slice(0, MOST_BROKEN)) output.note(inOneLine(message));
+  const more = broken.length - MOST_BROKEN;
+  if (more > 0) output.note(`${more} more cannot be used; \`knack skills list --all\` says why`);
 }
 
 function describe(entry: LibraryEntry) {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { counted } from '../../counted.ts';
+import { copiedFrom } from '../../history/copied.ts';
 import { leastTrusted } from '../../history/trust.ts';
 import type { Act } from '../command.ts';
 import { wholeNumber } from '../options.ts';
@@ -29,7 +30,7 @@ export function configure(command: Command, act: Act): void {
                     );
                     const trust = leastTrusted(revision.operations.flatMap((each) => each.trust ?? []));
                     return [
-                      `${style('bold', `${revision.skill} ${revision.version}`)}  ${revision.sha.slice(0, 10)}  ${revision.date}  ${revision.actor}`,
+                      `${style('bold', `${revision.skill} ${revision.version}`)}  ${revision.sha.slice(0, 10)}  ${revision.date}  ${copiedFrom([revision]) === 'bundled' ? 'bundled' : revision.actor}`,
                       `    ${revision.what}`,
                       ...(revision.why ? [`    why: ${revision.why.replaceAll('\n', '\n         ')}`] : []),
                       ...(revision.gate ? [`    gate: ${revision.gate}`] : []),

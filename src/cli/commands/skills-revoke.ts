@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { CommitOutcome, History } from '../../history/history.ts';
 import { planRevocation, type Revocation, revoke } from '../../history/revoke.ts';
+import { diffFolders } from '../../review/folder-diff.ts';
 import type { Act } from '../command.ts';
 import { whyNotCommitted } from '../commit-view.ts';
 import { type NameStep, noteNames, settleNames } from '../settle-names.ts';
@@ -16,6 +17,8 @@ type Result = ReturnType<typeof named> & {
   readonly outcome: 'planned' | CommitOutcome['kind'];
   readonly sha?: string;
   readonly why?: string;
+  /** Of one that is only planned. */
+  readonly diff?: string;
 };
 
 export function configure(command: Command, act: Act): void {
@@ -36,7 +39,11 @@ export function configure(command: Command, act: Act): void {
             if (context.signal.aborted) break;
             results.push(
               options.dryRun
-                ? { ...named(plan), outcome: 'planned' }
+                ? {
+                    ...named(plan),
+                    outcome: 'planned',
+                    diff: diffFolders(plan.before, plan.after ?? new Map()),
+                  }
                 : await carryOut(history, plan, options),
             );
           }
@@ -76,7 +83,12 @@ function named({ skill, from, to, out }: Revocation) {
   return { skill, from, to, ...(out === undefined ? {} : { retired: true }) };
 }
 
-function describe({ skill, from, to, retired, outcome, sha, why }: Result): string {
+function describe(result: Result): string {
+  const { diff = '' } = result;
+  return [summaryOf(result), ...(diff === '' ? [] : [diff.trimEnd()])].join('\n');
+}
+
+function summaryOf({ skill, from, to, retired, outcome, sha, why }: Result): string {
   if (why !== undefined) return why;
   const commit = sha === undefined ? '' : ` (commit ${sha.slice(0, 10)})`;
   if (retired === true)

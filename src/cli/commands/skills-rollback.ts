@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { diffFolders } from '../../review/folder-diff.ts';
+import type { Runtime } from '../../runtime.ts';
 import type { Act } from '../command.ts';
 import { commitReceipt, whyNotCommitted } from '../commit-view.ts';
 import { namesComingBack, noteNames, settleNames } from '../settle-names.ts';
@@ -45,11 +46,12 @@ export function configure(command: Command, act: Act): void {
             outcome.kind === 'committed'
               ? await settleNames(runtime, { skill: name, before, after }, options.why)
               : [];
+          const taken = await takenOut(runtime, name);
           context.output.result({ ...outcome, ...(steps.length > 0 ? { names: steps } : {}) }, () => {
             if (outcome.kind === 'unchanged') return `${name} is that already; nothing to do`;
             if (outcome.kind !== 'committed') return whyNotCommitted(name, outcome) ?? '';
             if (outcome.revision.version === 'none')
-              return `${name} is taken out of the library, as before its first revision; \`knack skills restore ${name}\` brings it back`;
+              return `${taken}, as before its first revision; \`knack skills restore ${name}\` brings it back`;
             return `${name}: ${now?.what ?? 'rolled back'} (${receipt}); nothing was removed from its history`;
           });
           noteNames(context.output, steps);
@@ -57,4 +59,13 @@ export function configure(command: Command, act: Act): void {
         }),
       ),
     );
+}
+
+/** What its going came to: one of the same name in another root, which it went before, is used again. */
+async function takenOut(runtime: Runtime, name: string): Promise<string> {
+  const library = await runtime.library();
+  await library.refresh();
+  const other = library.find(name);
+  if (other?.name !== name) return `${name} is taken out of the library`;
+  return `${name} is taken out of the workspace, and that of the root ${library.rootOf(other).name} is used again`;
 }

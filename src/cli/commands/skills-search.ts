@@ -1,17 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { KnackError, messageOf } from '../../errors.ts';
+import { brokenSkills } from '../../library/broken-skills.ts';
 import type { Library, SearchHit } from '../../library/library.ts';
 import { FITS } from '../../library/search/ranking.ts';
 import type { SkillSearch, SkillSearchOptions } from '../../library/search/skill-search.ts';
 import type { Runtime } from '../../runtime.ts';
+import { normaliseName } from '../../skill/name.ts';
 import type { Act, CommandContext } from '../command.ts';
 import { onlyRoot, wholeNumber } from '../options.ts';
+import { clip } from '../output.ts';
+import { inOneLine } from '../project-notes.ts';
 import { withLookingRuntime } from '../with-runtime.ts';
 
 interface Options {
   readonly limit: number;
   readonly all?: boolean;
+  readonly wide?: boolean;
   readonly why?: boolean;
   readonly root?: string;
   readonly queries?: string;
@@ -22,6 +27,7 @@ export function configure(command: Command, act: Act): void {
     .argument('[query...]', 'what you want to do, in your words')
     .option('--limit <k>', 'most hits', wholeNumber, 10)
     .option('--all', 'also hits that probably do not fit')
+    .option('--wide', 'whole descriptions')
     .option('--why', 'say which fields, edges and stages of search put each hit there')
     .option('--root <dir>', 'search this folder alone')
     .option('--queries <file>', 'one {"id","query"} a line; answers one line each')
@@ -68,23 +74,40 @@ async function answer(
     signal,
   });
   if (signal.aborted) throw new KnackError('aborted', 'stopped while searching');
+  const asked = `-${normaliseName(query)}-`;
+  for (const { name, message } of brokenSkills(library))
+    if (asked.includes(`-${name}-`)) output.note(inOneLine(message));
   output.result({ query, hits }, () => {
     if (hits.length === 0)
       return options.all
         ? `nothing comes near: no word of it stands in any skill. ${BY_WORDS}`
         : `nothing fits. ${BY_WORDS} --all shows the nearest all the same.`;
-    const lines = hits.map((hit, index) => describe(library, hit, index, options.why === true));
+    const most = options.wide ? Number.POSITIVE_INFINITY : LINES * (output.columns ?? COLUMNS);
+    const lines = hits.map((hit, index) =>
+      describe(library, { hit, index, most, why: options.why === true }),
+    );
     return [...lines, ...(options.why ? [ORDER] : [])].join('\n');
   });
 }
+
+/** Of a hit, but for its reasons. */
+const LINES = 2;
+/** Where no terminal says it. */
+const COLUMNS = 100;
+/** What stands before the name of a hit. */
+const INDENT = 13;
 
 const BY_WORDS =
   'Search goes by words, so other words for it may help, in the language that the skills are written in; search.embeddings compares meanings too.';
 const ORDER = `Best first, by all that matches, also in the body. The fit says how well what a skill is for answers the query: from ${FITS.toFixed(2)} on it fits by itself, below it may fit beside one that does.`;
 
 /** Without the score: it says how sure a hit is, and the order is by more than that. */
-function describe(library: Library, hit: SearchHit, index: number, why: boolean): string {
-  const description = library.find(hit.name)?.description ?? '';
+function describe(
+  library: Library,
+  { hit, index, most, why }: { hit: SearchHit; index: number; most: number; why: boolean },
+): string {
+  const head = INDENT + hit.name.length + 2;
+  const description = clip(library.find(hit.name)?.description ?? '', Math.max(most - head - 1, COLUMNS));
   const mark = hit.score >= FITS ? 'fits   ' : 'may fit';
   const reasons = why ? `\n             fit ${hit.score.toFixed(2)}; ${hit.why.join('; ')}` : '';
   return `${String(index + 1).padStart(2)}. ${mark}  ${hit.name}: ${description}${reasons}`;

@@ -8,6 +8,7 @@ import type { Skill } from '../../skill/skill.ts';
 import type { Act } from '../command.ts';
 import { findSkill } from '../find-skill.ts';
 import type { Output } from '../output.ts';
+import { ownerOfRoot } from '../owner-of-root.ts';
 import { historyOf } from '../skill-history.ts';
 import { withLookingRuntime } from '../with-runtime.ts';
 
@@ -42,7 +43,7 @@ export function configure(command: Command, act: Act): void {
         const { strict, problems, body, tools } = skill;
         await noteAlias(context.output, runtime, { reference, skill });
         const root = (await runtime.library()).rootOf(skill);
-        const owner = root.writable ? await (await runtime.history()).ownership(name) : 'imported';
+        const owner = root.writable ? await (await runtime.history()).ownership(name) : ownerOfRoot(root);
         context.output.result(
           {
             name,

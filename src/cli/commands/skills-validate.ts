@@ -7,6 +7,7 @@ import { KnackError } from '../../errors.ts';
 import { textFile } from '../../folder.ts';
 import { claimedNames, describeClaim } from '../../library/claimed-names.ts';
 import { discoverSkills } from '../../library/reading/discover.ts';
+import { nestedSkills } from '../../library/reading/nested-skills.ts';
 import { diffFolders } from '../../review/folder-diff.ts';
 import { fixSkill, type SkillFix } from '../../skill/fix-skill.ts';
 import { readSkill } from '../../skill/parse.ts';
@@ -23,13 +24,19 @@ interface Options {
 /** A file that was written, or with `--dry-run` would be. */
 interface Fixed {
   readonly path: string;
+  /** Set where it has another name then. */
+  readonly to?: string;
   readonly written: boolean;
   readonly rules: readonly string[];
   readonly diff: string;
 }
 
+const EXIT =
+  '\nExit code 0: every skill is strict and has no error. 1: one is refused, only loadable, or has an error; warnings alone are 0.';
+
 export function configure(command: Command, act: Act): void {
   command
+    .addHelpText('after', EXIT)
     .argument(
       '[paths...]',
       'skill folders, SKILL.md files, or folders full of skills (default: those of the workspace)',
@@ -43,12 +50,13 @@ export function configure(command: Command, act: Act): void {
         const own = locateWorkspace(context.workspace, context.environment).skills;
         const places = paths.length === 0 ? [own] : paths.map((path) => resolve(context.cwd, path));
         const passedOver = new Set<string>();
-        const found = () => (paths.length === 0 ? readOwn(own, passedOver) : readEach(places, passedOver));
+        const found = (moved: readonly Fixed[] = []) =>
+          paths.length === 0 ? readOwn(own, passedOver) : readEach(placesNow(places, moved), passedOver);
         const fixed =
           options.fix === true
             ? await fixAll(context, { readings: await found(), places, write: options.dryRun !== true })
             : undefined;
-        const skills = describeAll(await found());
+        const skills = describeAll(await found(fixed));
         for (const message of passedOver) context.output.note(message);
         const summary = {
           found: skills.length,
@@ -98,6 +106,11 @@ async function fixAll(
   return fixed;
 }
 
+/** A file that was given its proper name is read under that. */
+function placesNow(places: readonly string[], moved: readonly Fixed[]): readonly string[] {
+  return places.map((place) => moved.find(({ path, written }) => written && path === place)?.to ?? place);
+}
+
 /** A file that cannot be read is among the refused ones already. */
 async function fixOne(path: string, write: boolean): Promise<SkillFix> {
   const isFile = existsSync(path) && (await stat(path)).isFile();
@@ -105,13 +118,16 @@ async function fixOne(path: string, write: boolean): Promise<SkillFix> {
 }
 
 function asFixed(fix: SkillFix & { kind: 'changed' }, cwd: string, written: boolean): Fixed {
-  const name = relative(cwd, fix.path).split(sep).join('/');
+  const [from = '', name = ''] = [fix.path, fix.to].map((path) => relative(cwd, path).split(sep).join('/'));
   const [before, after] = [fix.before, fix.after].map((text) => new Map([[name, textFile(text)]]));
+  const renaming =
+    from === name ? '' : `diff --git a/${from} b/${name}\nrename from ${from}\nrename to ${name}\n`;
   return {
     path: fix.path,
+    ...(from === name ? {} : { to: fix.to }),
     written,
     rules: [...new Set(fix.mended.map(({ rule }) => rule))],
-    diff: diffFolders(before, after ?? new Map()),
+    diff: renaming + diffFolders(before, after ?? new Map()),
   };
 }
 
@@ -184,7 +200,7 @@ function describe(reading: SkillReading) {
   if (reading.kind === 'refused')
     return { path: reading.path, name: null, loadable: false, strict: false, problems: reading.problems };
   const { path, name, strict, problems } = reading.skill;
-  return { path, name, loadable: true, strict, problems };
+  return { path, name, loadable: true, strict, problems: [...problems, ...nestedSkills(path)] };
 }
 
 function linesOf(skill: Described, { style }: Output): string[] {

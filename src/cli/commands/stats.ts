@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { counted } from '../../counted.ts';
 import { catalogEntry } from '../../disclosure/entry.ts';
+import { recordedNames } from '../../library/use/recorded-names.ts';
 import { countTokens, loadTokenizer } from '../../model/tokens.ts';
 import { brakesOf } from '../../review/brakes.ts';
 import { type Spending, spendingOf } from '../../review/spending.ts';
@@ -64,7 +65,7 @@ async function learnedSkills(runtime: Runtime): Promise<LearnedSkill[]> {
       skill: skill.name,
       perConversation: described.has(skill.name) ? countTokens(catalogEntry(skill)) : 0,
       perLoad: countTokens(skill.body),
-      loads: usage.loadsOf(skill.name),
+      loads: usage.loadsOf(...recordedNames(skill, library)),
     });
   }
   return found.sort((left, right) => right.perConversation - left.perConversation);

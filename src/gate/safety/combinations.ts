@@ -59,7 +59,7 @@ const SECRET = 'secret|secret-file|secret-name';
 export const COMBINATIONS: readonly Combination[] = [
   ...sends(
     { parts: ['send', SECRET, ADDRESS], within: 10, inOrder: true, unless: ['login'] },
-    { parts: [SECRET, 'send', ADDRESS], within: 12, sentences: 3, inOrder: true, unless: ['login'] },
+    { parts: [SECRET, 'send', ADDRESS], within: 18, sentences: 3, inOrder: true, unless: ['login'] },
     { parts: [SECRET, ADDRESS, 'send-last'], within: 12, inOrder: true, unless: ['login'] },
     { parts: ['send', ADDRESS, 'secret-file|secret-name'], within: 8, inOrder: true, unless: ['login'] },
   ),
@@ -95,7 +95,7 @@ export const COMBINATIONS: readonly Combination[] = [
     { parts: ['run|obey', 'dictate', 'unseen'], within: 12 },
   ),
   ...hides(
-    { parts: ['not', 'tell', 'user'], within: 4, inOrder: true, unbroken: true },
+    { parts: ['not', 'tell', 'user'], within: 4, inOrder: true, unbroken: true, unless: ['remember-to'] },
     { parts: ['not', 'user', 'tell'], within: 3, inOrder: true, unbroken: true },
     { parts: ['user', 'not', 'notice'], within: 3, inOrder: true, unbroken: true },
     { parts: ['user', 'tell', 'not-last'], within: 2, inOrder: true, unbroken: true },
@@ -112,7 +112,7 @@ export const COMBINATIONS: readonly Combination[] = [
       sentences: 2,
     },
     { parts: ['this', 'already', 'unreviewed|approve'], within: 14, sentences: 2 },
-    { parts: ['judge', 'unreviewed', 'this'], within: 8 },
+    { parts: ['judge', 'unreviewed', 'this|already'], within: 12 },
     { parts: ['judge|evaluate', 'approve', 'this', 'answer-as-told|addressed|you|unreviewed'], within: 8 },
     { parts: ['answer-as-told', 'this', 'approve'], within: 3, unbroken: true },
     { parts: ['evaluate', 'already', 'unreviewed'], within: 14 },
@@ -166,7 +166,7 @@ export const COMBINATIONS: readonly Combination[] = [
     'whoever keeps that index decides what is installed',
   )(
     { parts: ['mirror', 'plain-url', 'replace|run|fetch|write'], within: 12 },
-    { parts: ['write|replace', 'mirror', 'url'], within: 6 },
+    { parts: ['write|replace', 'mirror', 'strange-url'], within: 6 },
   ),
   ...mines(
     { parts: ['run|obey|fetch', 'miner'], within: 6 },

@@ -176,7 +176,11 @@ export const COMMAND_RULES: readonly PhraseRule[] = [
     'the hook that it skips speaks for somebody',
     /(?:\bgit (?:commit|push|merge|rebase)\b[^\n.]{0,80}?|with |use |pass |add |`)--no-verify\b|\bHUSKY=0\b|\bSKIP=\w+ git commit/gi,
   ),
-  safeguard('ask', 'no hook runs any more', /\bcore\.hooksPath["']?[ =]+["']?(?:\/dev\/null|""|'')/gi),
+  safeguard(
+    'ask',
+    'no hook runs any more',
+    /\bcore\.hooksPath["'`]?(?:[ =]+| to )["'`]?(?:\/dev\/null|""|'')/gi,
+  ),
   safeguard(
     'ask',
     'the container then owns the machine',
@@ -201,7 +205,7 @@ export const COMMAND_RULES: readonly PhraseRule[] = [
   safeguard(
     'refuse',
     'it switches protection of the machine off',
-    /\bsetenforce 0\b|\bufw disable\b|\biptables -F\b|\bspctl --master-disable\b|\bcsrutil disable\b|DisableRealtimeMonitoring|\bdefaultMode["']? ?[:=] ?["'](?:bypassPermissions|dontAsk)\b|--dangerously-skip-permissions|--dangerously-bypass-approvals-and-sandbox|\bsandbox(?:_mode|[ -]mode)?["']? ?(?:to|[:=]) ?["'`]?danger-full-access\b|\bSet-ExecutionPolicy (?:-\w+ )*(?:Unrestricted|Bypass)\b|--no-sandbox\b(?=[^\n]*\b(?:codex|claude|agent)\b)/gi,
+    /\bsetenforce 0\b|\bufw disable\b|\biptables -F\b|\bspctl --master-disable\b|\bcsrutil disable\b|DisableRealtimeMonitoring|\bdefaultMode["']? ?[:=] ?["'](?:bypassPermissions|dontAsk)\b|--dangerously-skip-permissions|--dangerously-bypass-approvals-and-sandbox|(?:\bto|[:=]) ?["'`]?danger-full-access\b|\bSet-ExecutionPolicy (?:-\w+ )*(?:Unrestricted|Bypass)\b|--no-sandbox\b(?=[^\n]*\b(?:codex|claude|agent)\b)/gi,
   ),
   safeguard(
     'ask',

@@ -1,3 +1,4 @@
+import { isKnownIndex } from './known-indexes.ts';
 import type { PhraseRule } from './phrase-scan.ts';
 
 const rule = (
@@ -50,6 +51,7 @@ export const SHELL_RULES: readonly PhraseRule[] = [
     /\b(?:eval|exec|instance_eval|class_eval|Function|compile|runIn\w{1,12}Context)\b\s?[({]?\s?[^\n;]{0,40}?(?:\bURI\.(?:open|parse)\b|\bNet::HTTP\.get|\bopen\(\s?["']https?:|\b(?:file_get_contents|curl_exec)\(|\bget\(\s?["']https?:|\bawait fetch\(|\bfetch\(\s?["'`]https?:|\b(?:requests|httpx)\.get\(|\burlopen\(|\baxios\.get\()/g,
     /\b(?:include|require)(?:_once)?\b[ (]{0,2}["']https?:\/\//g,
     /\b(?:powershell|pwsh)(?:\.exe)?\b[^\n]{0,120}? -e(?:nc|ncodedcommand|c)? ["']?[A-Za-z0-9+/=.$]{4,}/gi,
+    /\bfetch\(\s?["'`]https?:[^\n;]{0,200}?\.then\(\s?(?:eval|Function)\b|\bfetch\(\s?["'`]https?:[^\n;]{0,200}?\beval\(/g,
     /\b(?:mshta|regsvr32)(?:\.exe)?\b[^\n]{0,80}?https?:\/\//gi,
   ),
   ...rule(
@@ -67,7 +69,7 @@ export const SHELL_RULES: readonly PhraseRule[] = [
     pattern:
       /\b(?:pip[\d.]*|uv|poetry|npm|pnpm|yarn|gem|python[\d.]*)\b[^\n;|]{0,120}?(?:(?:--(?:extra-)?index-url|--index|--registry|--source| -i)[ =]|\bset (?:global\.index-url|registry) )["']?https?:\/\/[^\s"'`]{3,200}/gi,
     negation: 'sentence',
-    accepts: (match) => (/http:\/\//i.test(match) ? !LOCAL.test(match) : !KNOWN_INDEX.test(match)),
+    accepts: (match) => (/http:\/\//i.test(match) ? !LOCAL.test(match) : !isKnownIndex(match)),
   },
   ...rule(
     'persistence',
@@ -117,5 +119,3 @@ export const SHELL_RULES: readonly PhraseRule[] = [
 ];
 
 const LOCAL = /https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\]|0\.0\.0\.0)\b/i;
-const KNOWN_INDEX =
-  /https:\/\/(?:[\w-]+\.)*(?:pypi\.org|pythonhosted\.org|pytorch\.org|pypi\.nvidia\.com|ngc\.nvidia\.com|npmjs\.org|npmjs\.com|npmmirror\.com|yarnpkg\.com|rubygems\.org|pkg\.github\.com|pkg\.dev|pkgs\.dev\.azure\.com|amazonaws\.com|jsr\.io|tsinghua\.edu\.cn|aliyun\.com|ustc\.edu\.cn|flashinfer\.ai|anaconda\.org|gitlab\.com|example\.(?:com|org|test)|localhost|127\.0\.0\.1)(?=[/:\s"'`]|$)|https:\/\/[<{$]/i;

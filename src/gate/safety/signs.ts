@@ -1,3 +1,4 @@
+import { isKnownIndex } from './known-indexes.ts';
 import type { WordHit } from './words/word-scan.ts';
 
 /** Files that hold what lets somebody in. */
@@ -17,6 +18,7 @@ const ANYONES =
 const URL_KINDS = {
   url: (url: string) => !INSIDE.test(url),
   'program-url': (url: string) => !INSIDE.test(url) && (PROGRAM.test(url) || ANYONES.test(url)),
+  'strange-url': (url: string) => !INSIDE.test(url) && !isKnownIndex(url),
   'plain-url': (url: string) => /^http:/i.test(url) && !INSIDE.test(url),
 } as const satisfies Record<string, (url: string) => boolean>;
 

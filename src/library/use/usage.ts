@@ -43,12 +43,12 @@ export interface Usage {
   isTried(skill: string): boolean;
   /** The sessions in which the skill as it is now failed since it last worked, oldest first. */
   failuresOf: ToRepair;
-  /** Redacted, newest first, at most 30 a skill. */
-  queriesOf(skill: string): readonly string[];
-  loadsOf(skill: string): number;
-  lastUse(skill: string): string | undefined;
-  /** Names, most used first. */
-  mostUsed(): readonly string[];
+  /** Redacted, newest first, at most 30. `formerly`: other names that uses of the skill were recorded under. */
+  queriesOf(skill: string, ...formerly: readonly string[]): readonly string[];
+  loadsOf(skill: string, ...formerly: readonly string[]): number;
+  lastUse(skill: string, ...formerly: readonly string[]): string | undefined;
+  /** Names, most used first; of several that `nameOf` gives one name, that one. @default as they were recorded */
+  mostUsed(nameOf?: (recorded: string) => string): readonly string[];
   /** Pairs that were used in one session. */
   coUse(): readonly (readonly [string, string])[];
   /** Drops what was learned, in the file too; what another process records meanwhile stays. */
@@ -65,7 +65,16 @@ export async function openUsage(file: string, redact: (text: string) => string):
   let { text, uses, trials, isTorn } = await readUses(file);
   let bySkill = groupedBy(uses, 'skill');
   let triedBySkill = groupedBy(trials, 'skill');
-  const usesOf = (skill: string) => bySkill.get(skill) ?? [];
+  /** Oldest first. */
+  const usesOf = (names: readonly string[]): readonly SkillUse[] => {
+    const groups = names.flatMap((name) => {
+      const group = bySkill.get(name);
+      return group === undefined ? [] : [group];
+    });
+    const [first = []] = groups;
+    if (groups.length < 2) return first;
+    return groups.flat().sort((left, right) => (left.at < right.at ? -1 : left.at > right.at ? 1 : 0));
+  };
   const refresh = async () => {
     const present = await readUses(file);
     // The content decides: a change in place keeps the size, and times are coarse.
@@ -104,9 +113,9 @@ export async function openUsage(file: string, redact: (text: string) => string):
     },
     isTried: (skill) => triedBySkill.has(skill),
     failuresOf: (skill) => failuresIn(triedBySkill.get(skill.name) ?? [], skill),
-    queriesOf(skill) {
-      const uses = bySkill.get(skill);
-      if (uses === undefined) return [];
+    queriesOf(...names) {
+      const uses = usesOf(names);
+      if (uses.length === 0) return [];
       const queries = new Set<string>();
       for (const { query } of uses.toReversed()) {
         if (query !== '') queries.add(query);
@@ -114,12 +123,18 @@ export async function openUsage(file: string, redact: (text: string) => string):
       }
       return [...queries];
     },
-    loadsOf: (skill) => usesOf(skill).length,
-    lastUse: (skill) => usesOf(skill).at(-1)?.at,
-    mostUsed: () =>
-      [...bySkill]
-        .sort(([a, left], [b, right]) => right.length - left.length || (a < b ? -1 : 1))
-        .map(([name]) => name),
+    loadsOf: (...names) => usesOf(names).length,
+    lastUse: (...names) => usesOf(names).at(-1)?.at,
+    mostUsed(nameOf = (recorded) => recorded) {
+      const counts = new Map<string, number>();
+      for (const [recorded, { length }] of bySkill) {
+        const name = nameOf(recorded);
+        counts.set(name, (counts.get(name) ?? 0) + length);
+      }
+      return [...counts]
+        .sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1))
+        .map(([name]) => name);
+    },
     coUse: () => pairsOf(uses),
     async forget({ skills, part } = {}) {
       const named = skills === undefined ? undefined : new Set(skills);

@@ -115,4 +115,5 @@ export const FRENCH: Words = {
   object: "s'oppose|refuse|dit non|proteste|objecte|demande d'arrêter|se plaint|dit stop",
   'go-on': 'quand même|continue|poursuis|malgré|tout de même|néanmoins|passe outre',
   narrow: 'règle du pare-feu|règle de pare-feu|du port',
+  'remember-to': "n'oublie pas|n'oubliez pas",
 };

@@ -120,4 +120,5 @@ export const GERMAN: Words = {
     'widerspricht|stopp sagt|halt sagt|nein sagt|protestiert|ablehnt|beschwert|einwände|abbrechen will|verweigert',
   'go-on': 'trotzdem|dennoch|mach weiter|weitermachen|fahre fort|ungeachtet|setze fort|gleichwohl',
   narrow: 'firewallregel|für port',
+  'remember-to': 'vergiss nicht|nicht vergessen',
 };

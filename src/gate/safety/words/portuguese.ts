@@ -110,4 +110,5 @@ export const PORTUGUESE: Words = {
   object: 'se opõe|recusa|diz não|protesta|pede para parar|reclama|disser não|discordar|discorda',
   'go-on': 'mesmo assim|continue|prossiga|siga em frente|de qualquer forma|assim mesmo|de qualquer modo',
   narrow: 'regra do firewall|regra de firewall|da porta',
+  'remember-to': 'não esqueça|não se esqueça|não deixe de',
 };

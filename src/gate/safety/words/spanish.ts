@@ -112,4 +112,5 @@ export const SPANISH: Words = {
   object: 'se opone|se niega|dice que no|protesta|objeta|pide parar|se queja|diga que no|rechaza',
   'go-on': 'de todos modos|continúa|sigue adelante|igualmente|aun así|prosigue|hazlo igual|de todas formas',
   narrow: 'regla del cortafuegos|del puerto|regla de firewall',
+  'remember-to': 'no olvides|no te olvides',
 };

@@ -77,6 +77,7 @@ export const WORD_CLASSES = [
   'addressed', // note to, dear
   'you', // you are, act as
   'login', // header, authenticate: whom a secret is for
+  'remember-to', // do not forget to: no negation of what follows
   'narrow', // one rule, one port: not the whole guard
   'consent', // after the user has agreed
   // What turns a line into teaching.
