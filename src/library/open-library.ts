@@ -101,7 +101,15 @@ function libraryOf(options: LibraryOptions, first: State, given?: () => Prepared
     const found = state.find(name);
     return found !== undefined && state.nameOf(found) === found.name ? found : undefined;
   };
-  const learnedOf = (skill: Skill) => options.recorded?.queriesOf(...recordedNames(skill, state)) ?? [];
+  const learnedOf = (skill: Skill) => {
+    const { recorded } = options;
+    if (recorded === undefined) return [];
+    // Whom a name leads to is asked of the few alone that something was recorded under.
+    const hadOther = [skill.label ?? '', ...skill.aliases].some(
+      (other) => recorded.queriesOf(normaliseName(other)).length > 0,
+    );
+    return hadOther ? recorded.queriesOf(...recordedNames(skill, state)) : recorded.queriesOf(skill.name);
+  };
   /** The queries of the skills that have any, by name. */
   const recordedNow = () => {
     const found = new Map<string, readonly string[]>();
