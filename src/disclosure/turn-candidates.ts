@@ -32,10 +32,12 @@ interface News {
 /** Copies of one skill take a place each in a search, and none here. */
 const SEARCHED = 40;
 /**
- * Where something fits, these are shown as far as there is room, whether or not each is sure to fit; in the second half
- * of a session's budget only what does.
+ * Where something fits, these are shown as far as there is room, if they may fit; in the second half of a session's budget
+ * only what does.
  */
 const FIRST = 8;
+/** Below this score a hit rather does not fit, whatever its place: search shows it, a message goes without. */
+const LEAST_FIT = 0.3;
 const MOST_NEWS = 10;
 
 /** What a search for the user's words brings up. */
@@ -135,9 +137,10 @@ function groupHits(
   const fitting = skillsOf(hits.fitting);
   if (fitting.length === 0) return { fitting, likely: [] };
   const fits = new Set(skillsOf(hits.fitting.filter(({ score }) => score >= FITS)));
+  const mayFit = new Set(skillsOf(hits.all.filter(({ score }) => score >= LEAST_FIT)));
   const copies = library.skills.filter((skill) => !skill.userOnly);
   const likely = groupTwins(skillsOf(hits.all), copies).filter(
-    ({ skill }, index) => index < first || fits.has(skill),
+    ({ skill }, index) => fits.has(skill) || (index < first && mayFit.has(skill)),
   );
   return { fitting: fitting.slice(0, FIRST), likely };
 }

@@ -1,4 +1,4 @@
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 import { KnackError } from '../errors.ts';
 import { normaliseName } from '../skill/name.ts';
 import type { Skill } from '../skill/skill.ts';
@@ -6,6 +6,7 @@ import type { Library, LibraryChange, LibraryEntry, SkillRoot } from './library.
 import { changesBetween, newFaults } from './library-changes.ts';
 import { problemsIn } from './library-problems.ts';
 import { nearNames } from './near-names.ts';
+import { categoryOf, type RootAt, rootFor, rootsIn, rootsOf } from './places.ts';
 import { type Precedence, precedenceOf } from './precedence.ts';
 import { type FileState, type RootsReading, readRoots } from './reading/read-roots.ts';
 import { isOutdated, type KnownReading, loadReadings, saveReadings } from './reading/reading-cache.ts';
@@ -48,7 +49,7 @@ interface State extends Precedence {
   readonly roots: readonly SkillRoot[];
   /** What it was made from. */
   readonly read: RootsReading;
-  readonly rootsByPath: ReadonlyMap<string, SkillRoot>;
+  readonly rootAt: RootAt;
 }
 
 /** Opens the library of these roots. A root that does not exist is a problem, not an error. */
@@ -76,7 +77,7 @@ function libraryOf(options: LibraryOptions, first: State, given?: () => Prepared
   let prepared: PreparedSkills | undefined;
   let graph: SkillGraph | undefined;
   let index: SearchIndex | undefined;
-  let recordedBefore = new Map<string, string>();
+  let recordedBefore: ReadonlyMap<string, readonly string[]> = new Map();
 
   const preparedOf = () => {
     prepared ??= given?.() ?? createPreparedSkills(preparedCache(options, (skill) => keyOf(skill)));
@@ -92,7 +93,7 @@ function libraryOf(options: LibraryOptions, first: State, given?: () => Prepared
     return graph;
   };
   const rootOf = (skill: Skill): SkillRoot => {
-    const root = state.rootsByPath.get(skill.path);
+    const root = state.rootAt(skill.path);
     if (root === undefined) throw new KnackError('not-found', `${skill.path} is not in this library`);
     return root;
   };
@@ -100,23 +101,30 @@ function libraryOf(options: LibraryOptions, first: State, given?: () => Prepared
     const found = state.find(name);
     return found !== undefined && state.nameOf(found) === found.name ? found : undefined;
   };
-  const learnedOf = (skill: Skill) => options.recorded?.queriesOf(...recordedNames(skill, state)) ?? [];
-  const queriesOf = (skill: Skill) => queriesFor(skill, rootOf(skill), learnedOf(skill));
-  /** Of the skills that have any. */
+  const learnedOf = (skill: Skill) => {
+    const { recorded } = options;
+    if (recorded === undefined) return [];
+    // Whom a name leads to is asked of the few alone that something was recorded under.
+    const hadOther = [skill.label ?? '', ...skill.aliases].some(
+      (other) => recorded.queriesOf(normaliseName(other)).length > 0,
+    );
+    return hadOther ? recorded.queriesOf(...recordedNames(skill, state)) : recorded.queriesOf(skill.name);
+  };
+  /** The queries of the skills that have any, by name. */
   const recordedNow = () => {
-    const texts = new Map<string, string>();
-    if (options.recorded === undefined) return texts;
+    const found = new Map<string, readonly string[]>();
     for (const skill of state.skills) {
-      const queries = queriesOf(skill);
-      if (queries.length > 0) texts.set(skill.name, queries.join('\n'));
+      const queries = queriesFor(skill, rootOf, learnedOf(skill));
+      if (queries.length > 0) found.set(skill.name, queries);
     }
-    return texts;
+    return found;
   };
   const indexOf = () => {
     if (index === undefined) {
-      recordedBefore = recordedNow();
+      const recorded = recordedNow();
+      recordedBefore = recorded;
       index = createSearchIndex(state.skills, {
-        recorded: queriesOf,
+        recorded: ({ name }) => recorded.get(name) ?? [],
         category: categoryHere,
         find: findListed,
         graph: graphOf,
@@ -193,14 +201,14 @@ function libraryOf(options: LibraryOptions, first: State, given?: () => Prepared
       const added = skills.map((skill): LibraryEntry => {
         const before = state.find(skill.name);
         const writable = state.roots.find((root) => root.writable) ?? state.roots[0];
-        const root =
-          (before?.path === skill.path ? state.rootsByPath.get(skill.path) : writable) ?? rootFor(skill);
+        const root = (before?.path === skill.path ? state.rootAt(skill.path) : writable) ?? rootFor(skill);
         return { state: 'listed', root, skill };
       });
       const { log: _, ...silent } = options;
+      const entries = [...kept, ...added];
       return libraryOf(
         silent,
-        stateOf(state.roots, { ...state.read, entries: [...kept, ...added] }),
+        stateOf(state.roots, { ...state.read, entries }, rootsOf(entries)),
         preparedOf,
       );
     },
@@ -216,35 +224,25 @@ function isAsRead(skill: Skill, file: FileState | undefined): boolean {
   return skill === file?.lastGood || (file?.reading.kind === 'loaded' && skill === file.reading.skill);
 }
 
-function stateOf(roots: readonly SkillRoot[], read: RootsReading): State {
-  const rootsByPath = new Map<string, SkillRoot>();
-  for (const entry of read.entries)
-    if (entry.state !== 'refused') rootsByPath.set(entry.skill.path, entry.root);
-  return { ...precedenceOf(read.entries, roots), roots, read, rootsByPath };
-}
-
-/** The root of a skill that is only thought of, in a library without roots. */
-function rootFor(skill: Skill): SkillRoot {
-  return { name: 'given', dir: dirname(skill.dir), writable: false };
-}
-
-/** The first folder between root and skill: how people sort their skills. */
-function categoryOf({ dir }: Skill, root: SkillRoot): string {
-  // What is found below a root has its folder as the beginning; `relative` takes many times as long to say the same.
-  const below = dir.startsWith(root.dir + sep) ? dir.slice(root.dir.length + 1) : relative(root.dir, dir);
-  const end = below.indexOf(sep);
-  const first = end < 0 ? '' : below.slice(0, end);
-  return first === '..' ? '' : first;
+function stateOf(roots: readonly SkillRoot[], read: RootsReading, rootAt = rootsIn(read)): State {
+  return { ...precedenceOf(read.entries, roots), roots, read, rootAt };
 }
 
 /** Triggers that ship with a skill of a read-only root count for the gate alone: its author would rank it. */
-function queriesFor(skill: Skill, root: SkillRoot, learned: readonly string[]): readonly string[] {
-  if (!root.writable || skill.triggers.length === 0) return learned;
+function queriesFor(
+  skill: Skill,
+  rootOf: (skill: Skill) => SkillRoot,
+  learned: readonly string[],
+): readonly string[] {
+  if (skill.triggers.length === 0 || !rootOf(skill).writable) return learned;
   const shipped = skill.triggers.filter((trigger) => trigger.shouldTrigger);
   return [...shipped.map((trigger) => trigger.query), ...learned];
 }
 
-function isSame(left: ReadonlyMap<string, string>, right: ReadonlyMap<string, string>): boolean {
-  for (const [name, queries] of left) if (right.get(name) !== queries) return false;
+function isSame(
+  left: ReadonlyMap<string, readonly string[]>,
+  right: ReadonlyMap<string, readonly string[]>,
+): boolean {
+  for (const [name, queries] of left) if (right.get(name)?.join('\n') !== queries.join('\n')) return false;
   return left.size === right.size;
 }

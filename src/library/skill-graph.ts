@@ -1,4 +1,3 @@
-import { normaliseName } from '../skill/name.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { SkillEdge } from './library.ts';
 
@@ -12,6 +11,7 @@ export interface SkillGraph {
   ): readonly { readonly name: string; readonly kind: SkillEdge['kind'] }[];
 }
 
+const NONE: readonly string[] = [];
 const NEARNESS: Record<SkillEdge['kind'], number> = { calls: 0, related: 1, 'co-use': 2, mention: 3 };
 
 /**
@@ -109,27 +109,11 @@ export function findCallCycle(
 }
 
 /** Names of skills whose tools a skill's tools call. */
-function callsOf(skill: Skill): string[] {
+function callsOf(skill: Skill): readonly string[] {
+  if (skill.tools.length === 0) return NONE;
   return skill.tools.flatMap((tool) => tool.calls.map((call) => call.split('/')[0] ?? call));
 }
 
 function keyOf({ from, to, kind }: Omit<SkillEdge, 'dangling'>): string {
   return `${from}\0${to}\0${kind}`;
-}
-
-/** In backticks, bare, after a slash or a namespace. */
-const QUOTED = /`(\/)?([\p{L}\p{N}_-]+:)?([\p{L}\p{N}][\p{L}\p{N}\p{M}_-]{0,63})`( skill\b)?/gu;
-const SIBLING_PATH = /\.\.\/([\p{L}\p{N}\p{M}_-]{1,64})\/SKILL\.md/gu;
-
-/**
- * Names that a body gives as names: in a path to a sibling, or in backticks after a slash or a namespace, before the word
- * skill, or with a hyphen. A plain word in backticks is mostly a command.
- */
-export function mentionsIn(body: string): string[] {
-  const found = new Set<string>();
-  for (const [, slash, namespace, name = '', after] of body.matchAll(QUOTED))
-    if (slash !== undefined || namespace !== undefined || after !== undefined || name.includes('-'))
-      found.add(normaliseName(name));
-  for (const [, name = ''] of body.matchAll(SIBLING_PATH)) found.add(normaliseName(name));
-  return [...found];
 }

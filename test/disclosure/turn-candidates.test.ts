@@ -136,6 +136,13 @@ test('what fits less surely stands behind what fits, while half of the budget is
   expect(beside(words)?.names).toEqual(sure);
 });
 
+test('what hardly fits stays away from the message, and is left to search', () => {
+  const hit = (name: string, score: number) => ({ name, path: '', score, why: [] });
+  const fitting = [hit('tea', 0.9), hit('soup', 0.4), hit('bread', 0.2)];
+  const candidates = turnCandidates(library, session, BUDGET, { fitting, all: fitting });
+  expect(candidates?.names).toEqual(['tea', 'soup']);
+});
+
 test.each(['', '   ', 'Hello!', 'quantum chromodynamics'])('nothing is put beside %j', (words) => {
   expect(beside(words)).toBeUndefined();
 });

@@ -58,10 +58,10 @@ async function mark(from: string, to: string): Promise<void> {
 test('a library from the cache says what one says that was read anew', async () => {
   const cold = said(await open());
   expect(await kept()).toEqual(['broken/SKILL.md', 'odd/SKILL.md', 'tea/SKILL.md']);
-  const before = readFileSync(file, 'utf8');
+  const before = readFileSync(file, 'latin1');
   expect(said(await open())).toEqual(cold);
   expect(said(await root.open())).toEqual(cold);
-  expect(readFileSync(file, 'utf8')).toBe(before);
+  expect(readFileSync(file, 'latin1')).toBe(before);
 });
 
 test('what has not changed is taken from the cache', async () => {
@@ -190,11 +190,11 @@ describe('a cache that cannot be trusted is made anew', () => {
     ['without a header', (text) => text.slice(text.indexOf('\n') + 1)],
   ])('%s', async (_, damage) => {
     await open();
-    const whole = readFileSync(file, 'utf8');
-    writeFileSync(file, damage(whole));
+    const whole = readFileSync(file, 'latin1');
+    writeFileSync(file, damage(whole), 'latin1');
     expect(await kept()).toEqual([]);
     expect(said(await open())).toEqual(said(await root.open()));
-    expect(readFileSync(file, 'utf8')).toBe(whole);
+    expect(readFileSync(file, 'latin1')).toBe(whole);
   });
 });
 
@@ -210,10 +210,10 @@ describe('writing', () => {
     await open();
     writeFileSync(`${file}.new`, 'half');
     root.skill('soup');
-    const before = readFileSync(file, 'utf8');
+    const before = readFileSync(file, 'latin1');
     now = Date.now() + 10_000;
     await open();
-    expect(readFileSync(file, 'utf8')).toBe(before);
+    expect(readFileSync(file, 'latin1')).toBe(before);
     expect(readFileSync(`${file}.new`, 'utf8')).toBe('half');
     now = Date.now() + LATER;
     await open();

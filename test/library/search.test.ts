@@ -75,6 +75,19 @@ describe('a name', () => {
     expect((await found('print the invoice'))[0]).toBe('invoice-printing');
   });
 
+  test.each(['invoice', 'print the invoice'])(
+    'counts more than a body also in a library of two: %s',
+    async (query) => {
+      const two = libraryFolder();
+      two.skill('invoice-printing', { description: 'Prints what is due.' });
+      two.skill('office', {
+        description: 'Runs an office.',
+        body: 'Print every invoice. invoice invoice invoice\n',
+      });
+      expect((await two.open()).search(query, { all: true })[0]?.name).toBe('invoice-printing');
+    },
+  );
+
   test('of an alias or as it was declared counts as the name', async () => {
     root.skill('odt', { name: 'Open Document', more: 'aliases: writer-files' });
     expect((await found('writer files'))[0]).toBe('open-document');
@@ -135,6 +148,14 @@ describe('a slip of the pen', () => {
     ['wrong in each of two words', 'spraedsheet imprt', 'csv-import'],
   ])('with a letter %s: %s', async (_, query, name) => {
     expect((await found(query))[0]).toBe(name);
+  });
+
+  test.each([
+    ['a joke about cats', 'Acts on what was agreed. Use before an act.'],
+    ['dreams of horses', 'Streams creams and breams.'],
+  ])('is not taken for another word: %s', async (query, description) => {
+    root.skill('other', { description });
+    expect(await found(query)).toEqual([]);
   });
 });
 
@@ -200,12 +221,18 @@ describe('nothing is found', () => {
     ['nothing', ''],
     ['blanks', ' \n\t '],
     ['signs', '?!… --- ***'],
+    ['numerals and pronouns', 'something else, or anything for two'],
+    ['Chinese pronouns', '任何 其他 东西'],
+    ['Japanese pronouns', '何か 別の'],
     ['stop words', 'what is it that you would do for me'],
     ['usual words', 'please help me to use this'],
     ['what no skill is for', 'quantum chromodynamics of neutron stars'],
     ['a word of one body alone', 'encrypt'],
     ['greetings', 'Hello, how are you today?'],
   ])('by %s', async (_, query) => {
+    root.skill('common', {
+      description: 'Does something or anything else for two: 任何, 其他, 东西, 何か, 別の.',
+    });
     expect(await found(query)).toEqual([]);
   });
 
@@ -263,6 +290,24 @@ test('one rare word in common with a long request about something else is no rea
   root.skill('contract-marker', { description: 'Marks words red in the text of a contract.' });
   expect(await found('which wine goes with roast duck and red cabbage')).toEqual([]);
   expect(await found('mark words red')).toEqual(['contract-marker']);
+});
+
+describe('of a query of several telling words one alone', () => {
+  const body = '# Crashes\n\nNative programs crash on some disks.\n';
+
+  test('does not make a skill fit whose text says nothing of the others', async () => {
+    root.skill('native-install', { description: 'Installs packages whose programs crash.', body });
+    expect(await found('payment gateway keeps crashing')).toEqual([]);
+    expect((await found('programs crash'))[0]).toBe('native-install');
+  });
+
+  test('makes one fit whose text has them', async () => {
+    root.skill('gateway-care', {
+      description: 'Looks after a gateway.',
+      body: '# Trouble\n\nWhere a payment fails and the gateway keeps crashing, read its log. Payment first.\n',
+    });
+    expect((await found('payment gateway keeps crashing'))[0]).toBe('gateway-care');
+  });
 });
 
 test('no more hits than asked for', async () => {

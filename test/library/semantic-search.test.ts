@@ -399,7 +399,7 @@ test('an empty library and an empty query ask nothing', async () => {
 
 test('the clause of a long query that finds a hit is named', async () => {
   const query =
-    'My old car does not start any more since Monday morning. I want guests to enjoy a dinner with three courses. Nothing else matters to anybody here on this quiet street.';
+    'My old car does not start any more since Monday morning. I want guests to enjoy a dinner with three courses. Our neighbours water tall flowers along this quiet street.';
   const hits = await createSearch(library).search(query, { clauses: true });
   const whyOf = (name: string) => hits.find((hit) => hit.name === name)?.why.at(-1);
   expect(whyOf('car-repair')).toBe(

@@ -85,6 +85,14 @@ test.each([
   ['organise', 'organize', 'organization', 'organisation'],
   ['stop', 'stopped', 'stopping'],
   ['test', 'tests', 'testing'],
+  ['movie', 'movies'],
+  ['colour', 'color', 'colours', 'colored'],
+  ['favourite', 'favorite'],
+  ['catalogue', 'catalog'],
+  ['model', 'modelling', 'modeling'],
+  ['traveller', 'traveler'],
+  ['child', 'children'],
+  ['criterion', 'criteria'],
 ])('forms of %s have one stem', (...words) => {
   expect(new Set(words.map(stem)).size).toBe(1);
 });

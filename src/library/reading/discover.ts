@@ -10,7 +10,8 @@ import {
   targetOf,
   within,
 } from './folder-entries.ts';
-import { folderStampOf, type KnownFolder } from './reading-cache.ts';
+import type { KnownFolder } from './reading-cache.ts';
+import { folderStampOf, type Stamp } from './stamps.ts';
 
 export interface FoundFile {
   /** Absolute, as it was come upon. */
@@ -20,7 +21,7 @@ export interface FoundFile {
   /** Names of what lies in its folder, in lower case. */
   readonly beside: readonly string[];
   /** Of the folder, before it was looked into; undefined where the file has another name or is a link. */
-  readonly stamp?: string;
+  readonly stamp?: Stamp;
 }
 
 export interface Discovery {
@@ -121,14 +122,14 @@ export function* discoverySteps(
     folders.add(real);
     const usual = within(dir, 'SKILL.md');
     // Taken before the folder is looked into: what comes later makes another one.
-    const stamp = folderStampOf(dir);
     const before = known(usual);
+    const stamp = folderStampOf(dir, before?.stamp);
     if (before === undefined || before.stamp !== stamp) return lookInto(dir, real, depth, stamp);
     take(usual, dir === real ? usual : within(real, 'SKILL.md'), before.beside, stamp);
     return undefined;
   }
 
-  function* lookInto(dir: string, real: string, depth: number, stamp: string): Steps {
+  function* lookInto(dir: string, real: string, depth: number, stamp: Stamp | undefined): Steps {
     yield folders.size;
     const { entries, unnamed } = entriesOf(dir);
     const file = skillFileOf(entries);
@@ -136,7 +137,7 @@ export function* discoverySteps(
     if (file?.isSymbolicLink()) {
       links.push(() => takeLink(within(dir, file.name), real, beside()));
     } else if (file !== undefined) {
-      const isUsual = file.name === 'SKILL.md' && file.isFile() && stamp !== '';
+      const isUsual = file.name === 'SKILL.md' && file.isFile();
       take(within(dir, file.name), within(real, file.name), beside(), isUsual ? stamp : undefined);
     } else {
       for (const name of unnamed)
@@ -186,7 +187,7 @@ export function* discoverySteps(
     return undefined;
   }
 
-  function take(path: string, real: string, beside: readonly string[], stamp?: string): void {
+  function take(path: string, real: string, beside: readonly string[], stamp?: Stamp): void {
     if (reals.has(real)) return;
     if (files.length >= mostSkills)
       return limit('skills', `there are more than ${mostSkills} skills below ${root}; the rest is not read`);

@@ -1,3 +1,4 @@
+import { isAscii, transcode } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, lstatSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
@@ -15,20 +16,22 @@ export interface OpenFile {
   read(target: Uint8Array, position: number): boolean;
 }
 
-/** Where texts lie, in bytes, and their checksums: the headings as JSON, and behind them the body. */
-export interface KeptTexts {
+/** What was kept of many skills. */
+export interface KeptSource {
   readonly file: OpenFile;
-  readonly start: number;
-  readonly headings: KeptText;
-  readonly body: KeptText;
-  readonly problems: KeptProblems;
+  readonly numbers: Float64Array;
+  /** Lists of problems as JSON, one after the other. */
+  readonly problems: Buffer;
 }
 
-/** A list of problems as JSON in memory; of no length if there are none. */
-export interface KeptProblems {
-  readonly json: Buffer;
-  readonly start: number;
-  readonly length: number;
+/** Where texts of one skill lie, in bytes: the headings as JSON, and behind them the body. */
+export interface KeptTexts {
+  readonly from: KeptSource;
+  /** Where five numbers stand: the length of the problems, length and checksum of the headings, and of the body. */
+  readonly places: number;
+  /** Where the headings begin in the file. */
+  readonly text: number;
+  readonly problem: number;
 }
 
 export interface KeptText {
@@ -84,8 +87,7 @@ const TEXTS: PropertyDescriptorMap & ThisType<Skill> = {
     configurable: true,
     get() {
       const texts = places.get(this);
-      const kept = texts && keptText(texts.file, texts.start, texts.headings);
-      return kept === undefined ? readBody(bodyOf(this), 1).headings : JSON.parse(kept.toString('utf8'));
+      return (texts && keptHeadings(texts)) ?? readBody(bodyOf(this), 1).headings;
     },
   },
   problems: {
@@ -93,23 +95,37 @@ const TEXTS: PropertyDescriptorMap & ThisType<Skill> = {
     configurable: true,
     get() {
       const texts = places.get(this);
-      return texts === undefined ? [] : problemsIn(texts.problems);
+      if (texts === undefined) return [];
+      const { from, problem } = texts;
+      return problemsIn(from.problems, problem, from.numbers[texts.places] ?? 0);
     },
   },
 };
 
-/** Made each time that they are asked for. */
-export function problemsIn({ json, start, length }: KeptProblems): readonly Problem[] {
+/** Made each time that they are asked for; none where they have no length. */
+export function problemsIn(json: Buffer, start: number, length: number): readonly Problem[] {
   return length === 0 ? [] : JSON.parse(json.toString('utf8', start, start + length));
+}
+
+function keptHeadings({ from, places, text }: KeptTexts): readonly string[] | undefined {
+  const kept = keptText(from.file, text, textAt(from, places + 1));
+  return kept && JSON.parse(kept.toString('utf8'));
 }
 
 function bodyOf(skill: Skill): string {
   const texts = places.get(skill);
   if (texts === undefined) return '';
-  const { file, start, headings, body } = texts;
-  const kept = keptText(file, start + headings.length, body) ?? bodyOnDisk(skill, body.length);
-  if (kept === undefined) throw changedInUse(file.path);
-  return kept.toString('utf8');
+  const { from, text } = texts;
+  const headings = textAt(from, texts.places + 1);
+  const body = textAt(from, texts.places + 3);
+  const kept = keptText(from.file, text + headings.length, body) ?? bodyOnDisk(skill, body.length);
+  if (kept === undefined) throw changedInUse(from.file.path);
+  // Twice as fast as `toString('utf8')` where a text holds more than ASCII.
+  return isAscii(kept) ? kept.toString('latin1') : transcode(kept, 'utf8', 'utf16le').toString('utf16le');
+}
+
+function textAt({ numbers }: KeptSource, place: number): KeptText {
+  return { length: numbers[place] ?? 0, checksum: numbers[place + 1] ?? 0 };
 }
 
 /** Bytes of a text that are read where the text before was: ten thousand blocks of their own are much to clear away. */

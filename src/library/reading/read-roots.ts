@@ -1,11 +1,11 @@
-import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { KnackError, type Problem } from '../../errors.ts';
 import type { Skill } from '../../skill/skill.ts';
 import type { LibraryEntry, SkillRoot } from '../library.ts';
 import { type Discovery, discoverSkills, type FoundFile } from './discover.ts';
 import { type InService, withLastGood } from './last-good.ts';
-import { folderStampOf, isSettled, type KnownFolder, type KnownReading, stampOf } from './reading-cache.ts';
+import type { KnownFolder, KnownReading } from './reading-cache.ts';
+import { folderStampOf, isSettled, type Stamp, signatureOf } from './stamps.ts';
 
 /** One file as it was last read. */
 export interface FileState extends KnownReading {
@@ -24,18 +24,20 @@ export interface RootsReading {
   /** By path, in the order of roots and paths. */
   readonly files: ReadonlyMap<string, FileState>;
   /** Of the folder of each root that was read, before it was. */
-  readonly stamps: ReadonlyMap<string, string>;
+  readonly stamps: ReadonlyMap<string, Stamp | undefined>;
   readonly entries: readonly LibraryEntry[];
   readonly problems: readonly Problem[];
 }
 
 const AT_ONCE = 32;
 const MOST_ATTEMPTS = 3;
+/** What belongs to a skill: its name beside the file, and where it lies. */
 const COMPANIONS = [
-  { folder: 'tools.yaml', rest: '' },
-  { folder: 'tests.yaml', rest: '' },
-  { folder: 'evals', rest: 'triggers.json' },
+  { name: 'tools.yaml', place: 'tools.yaml' },
+  { name: 'tests.yaml', place: 'tests.yaml' },
+  { name: 'evals', place: 'evals/triggers.json' },
 ];
+const NO_COMPANIONS: readonly undefined[] = [];
 
 /**
  * Reads every skill of the roots; what has not changed since `known` is taken from there, the same objects. A root that
@@ -110,10 +112,11 @@ function unchanged(
   known: FileState | KnownState | undefined,
   now: number,
 ): FileState | undefined {
-  if (known === undefined || known.signature !== signatureOf(file)) return undefined;
+  if (known === undefined || known.signature !== signatureNow(file, known.signature)) return undefined;
   const folder = folderOf(file, known.folder, now);
-  const isSame = 'root' in known && known.root === root && known.folder === folder;
-  return isSame ? known : { ...known, root, folder };
+  // What an earlier process read has nothing beyond these; copying ten thousand of them takes longer.
+  if (!('root' in known)) return { root, signature: known.signature, folder, reading: known.reading };
+  return known.root === root && known.folder === folder ? known : { ...known, root, folder };
 }
 
 function folderOf(
@@ -124,7 +127,7 @@ function folderOf(
   // It was settled when it was looked into.
   if (known !== undefined && known.stamp === stamp) return known;
   if (stamp === undefined || !isSettled(stamp, now)) return undefined;
-  return { stamp, beside: beside.filter((name) => COMPANIONS.some(({ folder }) => folder === name)) };
+  return { stamp, beside: beside.filter((name) => COMPANIONS.some((companion) => companion.name === name)) };
 }
 
 /** The signature says whether to read again, the content whether anything changed. Never a mix of two versions. */
@@ -136,12 +139,14 @@ async function readAnew(
 ): Promise<FileState> {
   const { path } = file;
   const folder = folderOf(file, known?.folder, now);
-  let signature = signatureOf(file);
+  let signature = signatureNow(file, known?.signature);
   // Parsing brings the YAML parser along, which a start from the cache has no use for.
   const { readSkill } = await import('../../skill/parse.ts');
   let reading = await readSkill(path);
-  for (let attempt = 1; attempt < MOST_ATTEMPTS && signature !== signatureOf(file); attempt += 1) {
-    signature = signatureOf(file);
+  for (let attempt = 1; attempt < MOST_ATTEMPTS; attempt += 1) {
+    const after = signatureNow(file, signature);
+    if (after === signature) break;
+    signature = after;
     reading = await readSkill(path);
   }
   const before = known?.reading.kind === 'loaded' ? known.reading.skill : known?.lastGood;
@@ -161,13 +166,16 @@ async function readAnew(
   };
 }
 
-/** What does not lie beside the file has no stamp to look for; what comes there a moment later tells the next time. */
-export function signatureOf({ path, beside }: Pick<FoundFile, 'path' | 'beside'>): string {
-  let signature = stampOf(path);
-  if (beside.length === 0) return `${signature}|-|-|-`;
-  for (const { folder, rest } of COMPANIONS)
-    signature += beside.includes(folder) ? `|${stampOf(join(dirname(path), folder, rest))}` : '|-';
-  return signature;
+/** What does not lie beside the file is not looked for; what comes there a moment later tells the next time. `known` itself if it is the same. */
+export function signatureNow(
+  { path, beside }: Pick<FoundFile, 'path' | 'beside'>,
+  known: Stamp | undefined,
+): Stamp {
+  const others =
+    beside.length === 0
+      ? NO_COMPANIONS
+      : COMPANIONS.map(({ name, place }) => (beside.includes(name) ? place : undefined));
+  return signatureOf(path, others, known);
 }
 
 function entryOf(path: string, { root, reading, lastGood, problem: beside }: FileState): LibraryEntry {

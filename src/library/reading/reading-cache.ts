@@ -1,16 +1,16 @@
-import { statSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { hasSystemCode } from '../../errors.ts';
 import { isRegularFile } from '../../folder.ts';
 import type { SkillReading } from '../../skill/skill.ts';
 import { cacheHeader, HEADER_BYTES, NOT_READABLE, writeCacheFile } from './cache-file.ts';
 import { type KeptText, type OpenFile, openFile } from './kept-bodies.ts';
-import { type ReadingRow, readingsOf, rowOf } from './reading-rows.ts';
+import { readingsOf, rowsOf } from './reading-rows.ts';
+import { isSameStamp, isSettled, type Stamp } from './stamps.ts';
 
 /** A file as it was read before, by this process or another one. */
 export interface KnownReading {
   /** Size, times and inode of the files that make the skill. */
-  readonly signature: string;
+  readonly signature: Stamp;
   readonly reading: SkillReading;
   /** The folder of a file that is no link; undefined for one that changed a moment before it was looked into. */
   readonly folder?: KnownFolder | undefined;
@@ -19,19 +19,17 @@ export interface KnownReading {
 /** A folder with a skill as it was looked into before. */
 export interface KnownFolder {
   /** Times, inode and device: other ones once something came into it or went. */
-  readonly stamp: string;
+  readonly stamp: Stamp;
   /** Names of what lies in it that belongs to the skill, in lower case. */
   readonly beside: readonly string[];
 }
 
-/** Milliseconds in which a file can change again without its times telling. */
-const TICK = 2000;
 /** Texts written at once. */
 const TOGETHER = 512;
 /** Kept anew if more than one folder of so many was looked into. */
 const WORTH_KEEPING = 50;
-/** Bytes that say how long the rows are, and how long the problems behind them. */
-const LENGTH_BYTES = 16;
+/** Bytes that say how long numbers, texts and problems are. */
+const LENGTH_BYTES = 24;
 
 /**
  * What an earlier process read, by path; bodies stay in the file until they are asked for. Empty where there is nothing,
@@ -50,15 +48,21 @@ function readingsIn(file: OpenFile): ReadonlyMap<string, KnownReading> {
   const start = HEADER_BYTES + LENGTH_BYTES;
   const header = Buffer.alloc(start);
   if (!file.read(header, 0)) return new Map();
-  const [length, behind] = [header.readDoubleLE(HEADER_BYTES), header.readDoubleLE(HEADER_BYTES + 8)];
-  if (!(isLength(length) && isLength(behind)) || start + length + behind > file.size) return new Map();
-  const [rows, problems] = [Buffer.allocUnsafe(length), Buffer.allocUnsafe(behind)];
-  if (!file.read(rows, start) || !file.read(problems, start + length)) return new Map();
-  const checksum = crc32(problems, crc32(rows, crc32(header.subarray(HEADER_BYTES))));
+  const lengths = [0, 8, 16].map((at) => header.readDoubleLE(HEADER_BYTES + at));
+  const length = lengths.reduce((sum, each) => (isLength(each) ? sum + each : Number.NaN), 0);
+  if (!(start + length <= file.size)) return new Map();
+  const kept = Buffer.allocUnsafeSlow(length);
+  if (!file.read(kept, start)) return new Map();
+  const checksum = crc32(kept, crc32(header.subarray(HEADER_BYTES)));
   const isOurs = header.toString('utf8', 0, HEADER_BYTES) === cacheHeader(checksum, file.size - HEADER_BYTES);
   if (!isOurs) return new Map();
-  const kept: readonly ReadingRow[] = JSON.parse(rows.toString('latin1'));
-  return readingsOf(kept, { problems, file, start: start + length + behind });
+  const [numbers = 0, texts = 0] = lengths;
+  const from = {
+    file,
+    numbers: new Float64Array(kept.buffer, 0, numbers / Float64Array.BYTES_PER_ELEMENT),
+    problems: kept.subarray(numbers + texts),
+  };
+  return readingsOf(JSON.parse(kept.toString('latin1', numbers, numbers + texts)), from, start + length);
 }
 
 function isLength(value: number): boolean {
@@ -82,14 +86,16 @@ export function saveReadings(file: string, readings: ReadonlyMap<string, KnownRe
     problems.push(bytes);
     return bytes.length;
   };
-  const rows = [...readings]
-    .filter(([, { signature }]) => isSettled(signature, now))
-    .map(([path, known]) => rowOf(path, known, keepProblems, keepText));
-  const [text, behind] = [Buffer.from(asciiJson(rows), 'latin1'), Buffer.concat(problems)];
+  const settled = [...readings].filter(([, { signature }]) => isSettled(signature, now));
+  const rows = rowsOf(settled, keepProblems, keepText);
+  const pieces = [
+    new Uint8Array(Float64Array.from(rows.numbers).buffer),
+    Buffer.from(asciiJson(rows.texts), 'latin1'),
+    Buffer.concat(problems),
+  ];
   const lengths = Buffer.alloc(LENGTH_BYTES);
-  lengths.writeDoubleLE(text.length);
-  lengths.writeDoubleLE(behind.length, 8);
-  writeCacheFile(file, [lengths, text, behind], now, inPieces(texts));
+  for (const [index, { length }] of pieces.entries()) lengths.writeDoubleLE(length, index * 8);
+  writeCacheFile(file, [lengths, ...pieces], now, inPieces(texts));
 }
 
 /** With all other characters escaped: bytes that are characters are read several times as fast. */
@@ -117,44 +123,15 @@ export function isOutdated(
   readings: ReadonlyMap<string, KnownReading>,
   now: number,
 ): boolean {
-  for (const path of kept.keys()) if (!readings.has(path)) return true;
+  let met = 0;
   let lookedInto = 0;
   for (const [path, { signature, folder }] of readings) {
     const before = kept.get(path);
+    if (before !== undefined) met += 1;
     // What was kept was settled.
-    if (before?.signature === signature) {
+    if (before !== undefined && isSameStamp(before.signature, signature)) {
       if (folder !== undefined && folder.stamp !== before.folder?.stamp) lookedInto += 1;
     } else if (isSettled(signature, now)) return true;
   }
-  return lookedInto * WORTH_KEEPING > readings.size;
-}
-
-/** Where size, times and inode of one file stand in a signature, or a mark for one that is not there. */
-export function stampOf(path: string): string {
-  try {
-    const found = statSync(path, { throwIfNoEntry: false });
-    return found === undefined ? '-' : `${found.size} ${found.mtimeMs} ${found.ctimeMs} ${found.ino}`;
-  } catch (error) {
-    if (hasSystemCode(error, 'EACCES', 'ENOTDIR', 'ELOOP')) return '-';
-    throw error;
-  }
-}
-
-/** What tells that nothing came into a folder or went; empty for one that cannot be looked at. */
-export function folderStampOf(path: string): string {
-  try {
-    const { mtimeMs, ctimeMs, ino, dev } = statSync(path);
-    return `${dev} ${mtimeMs} ${ctimeMs} ${ino}`;
-  } catch (error) {
-    if (hasSystemCode(error, 'ENOENT', 'EACCES', 'ENOTDIR', 'ELOOP')) return '';
-    throw error;
-  }
-}
-
-/**
- * Whether all that is stamped last changed well before `now` (milliseconds). By the time that nobody sets at will: with
- * one that lies ahead of the clock nothing is settled.
- */
-export function isSettled(signature: string, now: number): boolean {
-  return signature.split('|').every((stamp) => stamp === '-' || Number(stamp.split(' ')[2]) < now - TICK);
+  return met < kept.size || lookedInto * WORTH_KEEPING > readings.size;
 }

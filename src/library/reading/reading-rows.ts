@@ -1,43 +1,28 @@
 import { dirname } from 'node:path';
 import type { Skill } from '../../skill/skill.ts';
-import { type KeptText, type KeptTexts, type OpenFile, problemsIn, withKeptTexts } from './kept-bodies.ts';
-import type { KnownReading } from './reading-cache.ts';
+import { type KeptSource, type KeptText, problemsIn, withKeptTexts } from './kept-bodies.ts';
+import type { KnownFolder, KnownReading } from './reading-cache.ts';
+import type { Stamp } from './stamps.ts';
 
 /**
- * What is kept of one file, without keys: of ten thousand files these are most of what a start would read. Problems,
- * headings and body lie elsewhere, each kind one after the other in the order of the rows; a file that was refused has
- * problems alone.
+ * The texts of what is kept, a list for each kind, in the order of the files: of ten thousand files, a list for each file
+ * would be most of what a start makes. A file that was refused has no name and none of what comes with it.
  */
-export type ReadingRow = readonly [
-  path: string,
-  signature: string,
-  /** Of the folder, as far as it is known. */
-  stamp: string | 0,
-  beside: readonly string[] | 0,
-  skill: SkillRow | 0,
-  /** Bytes. */
-  problems: number,
-];
+export interface ReadingTexts {
+  readonly paths: readonly string[];
+  readonly beside: readonly (readonly string[] | 0)[];
+  readonly names: readonly (string | 0)[];
+  readonly descriptions: readonly string[];
+  readonly hashes: readonly string[];
+  /** What skills have beyond that. */
+  readonly more: readonly (Partial<Skill> | 0)[];
+}
 
-type SkillRow = readonly [
-  name: string,
-  description: string,
-  contentHash: string,
-  strict: boolean,
-  /** What it has beyond that. */
-  more: Partial<Skill> | 0,
-  headings: number,
-  headingsChecksum: number,
-  body: number,
-  bodyChecksum: number,
-];
-
-/** Where the texts of the rows lie. */
-export interface KeptPlaces {
-  readonly problems: Buffer;
-  readonly file: OpenFile;
-  /** Where headings and bodies begin in the file, in bytes. */
-  readonly start: number;
+/** What `readingsOf` reads; problems, headings and bodies lie elsewhere, each kind one after the other. */
+export interface KeptRows {
+  readonly texts: ReadingTexts;
+  /** Of each file: stamp of the folder, whether the skill is strict, those that `KeptTexts` tells of, how many its signature has, and these. */
+  readonly numbers: readonly number[];
 }
 
 const NONE: readonly never[] = Object.freeze([]);
@@ -54,95 +39,128 @@ const PLAIN = {
   tests: NONE,
   triggers: NONE,
 } satisfies Partial<Skill>;
+/** In place of a folder's stamp where nothing is known of it. */
+const UNKNOWN: Stamp = [-1, -1, -1, -1];
+const NO_TEXT: KeptText = { length: 0, checksum: 0 };
+/** Numbers of a folder's stamp. */
+const FOLDER = 4;
+/** Numbers of a file before its signature. */
+const FIRST = 11;
 
-/** The row of a reading; its texts are what `keep` was given, the problems of a reading before the texts of its skill. */
-export function rowOf(
-  path: string,
-  { signature, reading, folder }: KnownReading,
+/** The rows of readings; their texts are what `keepText` was given, their problems what `keepProblems` was given, in order. */
+export function rowsOf(
+  readings: readonly (readonly [path: string, known: KnownReading])[],
   keepProblems: (json: string) => number,
   keepText: (text: string) => KeptText,
-): ReadingRow {
-  const { problems } = reading.kind === 'loaded' ? reading.skill : reading;
-  return [
-    path,
-    signature,
-    folder === undefined ? 0 : folder.stamp,
-    folder === undefined || folder.beside.length === 0 ? 0 : folder.beside,
-    reading.kind === 'loaded' ? skillRow(reading.skill, keepText) : 0,
-    problems.length === 0 ? 0 : keepProblems(JSON.stringify(problems)),
-  ];
+): KeptRows {
+  const numbers: number[] = [];
+  const more: (Partial<Skill> | 0)[] = [];
+  for (const [, { signature, reading, folder }] of readings) {
+    const skill = reading.kind === 'loaded' ? reading.skill : undefined;
+    const { problems } = reading.kind === 'loaded' ? reading.skill : reading;
+    const length = problems.length === 0 ? 0 : keepProblems(JSON.stringify(problems));
+    const headings = skill === undefined ? NO_TEXT : keepText(JSON.stringify(skill.headings));
+    const body = skill === undefined ? NO_TEXT : keepText(skill.body);
+    numbers.push(...(folder?.stamp ?? UNKNOWN), Number(skill?.strict ?? false), length);
+    numbers.push(headings.length, headings.checksum, body.length, body.checksum);
+    numbers.push(signature.length, ...signature);
+    more.push(skill === undefined ? 0 : moreOf(skill));
+  }
+  const skills = readings.map(([, { reading }]) => (reading.kind === 'loaded' ? reading.skill : undefined));
+  const texts = {
+    paths: readings.map(([path]) => path),
+    beside: readings.map(([, { folder }]) =>
+      folder === undefined || folder.beside.length === 0 ? 0 : folder.beside,
+    ),
+    names: skills.map((skill) => skill?.name ?? 0),
+    descriptions: skills.map((skill) => skill?.description ?? ''),
+    hashes: skills.map((skill) => skill?.contentHash ?? ''),
+    more,
+  } satisfies ReadingTexts;
+  return { texts, numbers };
 }
 
-function skillRow(skill: Skill, keepText: (text: string) => KeptText): SkillRow {
+function moreOf(skill: Skill): Partial<Skill> | 0 {
   const {
-    name,
-    description,
-    contentHash,
-    strict,
-    body,
-    headings,
-    dir: _,
-    path: __,
-    problems: ___,
+    name: _,
+    description: __,
+    contentHash: ___,
+    strict: ____,
+    body: _____,
+    headings: ______,
+    dir: _______,
+    path: ________,
+    problems: _________,
     ...rest
   } = skill;
   const more = Object.entries(rest).filter(([key, value]) => !isPlain(key, value));
-  const keptHeadings = keepText(JSON.stringify(headings));
-  const keptBody = keepText(body);
-  return [
-    name,
-    description,
-    contentHash,
-    strict,
-    more.length === 0 ? 0 : Object.fromEntries(more),
-    keptHeadings.length,
-    keptHeadings.checksum,
-    keptBody.length,
-    keptBody.checksum,
-  ];
+  return more.length === 0 ? 0 : Object.fromEntries(more);
 }
 
 function isPlain(key: string, value: unknown): boolean {
   return key in PLAIN && (value === false || (Array.isArray(value) && value.length === 0));
 }
 
-/** What the rows say, by path. */
+/** What the rows say, by path. `start` is where headings and bodies begin in the file, in bytes. */
 export function readingsOf(
-  rows: readonly ReadingRow[],
-  { problems, file, start }: KeptPlaces,
+  { paths, beside, names, descriptions, hashes, more }: ReadingTexts,
+  from: KeptSource,
+  start: number,
 ): Map<string, KnownReading> {
+  const { numbers } = from;
   const readings = new Map<string, KnownReading>();
+  let at = 0;
   let text = start;
   let problem = 0;
-  for (const [path, signature, stamp, beside, row, length] of rows) {
-    const found = { json: problems, start: problem, length };
-    const folder = stamp === 0 ? undefined : { stamp, beside: beside === 0 ? NONE : beside };
-    if (row === 0)
-      readings.set(path, {
-        signature,
-        reading: { kind: 'refused', path, problems: problemsIn(found) },
-        folder,
-      });
-    else {
-      const [name, description, contentHash, strict, more, headings, headingsChecksum, body, bodyChecksum] =
-        row;
-      const skill = { name, description, dir: dirname(path), path, contentHash, strict, ...PLAIN };
-      if (more !== 0) Object.assign(skill, more);
-      const texts: KeptTexts = {
-        file,
-        start: text,
-        headings: { length: headings, checksum: headingsChecksum },
-        body: { length: body, checksum: bodyChecksum },
-        problems: found,
+  for (let row = 0; row < paths.length; row += 1) {
+    const path = paths[row] ?? '';
+    const name = names[row] ?? 0;
+    const places = at + FOLDER + 1;
+    const signature = numbersIn(numbers, at + FIRST, numbers[at + FIRST - 1] ?? 0);
+    const folder = folderIn(numbers, at, beside[row] ?? 0);
+    const length = numbers[places] ?? 0;
+    if (name === 0) {
+      const problems = problemsIn(from.problems, problem, length);
+      readings.set(path, { signature, folder, reading: { kind: 'refused', path, problems } });
+    } else {
+      const skill = {
+        name,
+        description: descriptions[row] ?? '',
+        dir: dirname(path),
+        path,
+        contentHash: hashes[row] ?? '',
+        strict: numbers[at + FOLDER] === 1,
+        // Those of `PLAIN`; copying them from there takes longer.
+        tags: NONE,
+        weakTags: NONE,
+        relatedSkills: NONE,
+        aliases: NONE,
+        allowedTools: NONE,
+        userOnly: false,
+        salvaged: false,
+        tools: NONE,
+        tests: NONE,
+        triggers: NONE,
       };
-      readings.set(path, {
-        signature,
-        reading: { kind: 'loaded', skill: withKeptTexts(skill, texts) },
-        folder,
-      });
-      text += headings + body;
+      const others = more[row] ?? 0;
+      if (others !== 0) Object.assign(skill, others);
+      const kept = withKeptTexts(skill, { from, places, text, problem });
+      readings.set(path, { signature, folder, reading: { kind: 'loaded', skill: kept } });
     }
+    text += (numbers[places + 1] ?? 0) + (numbers[places + 3] ?? 0);
     problem += length;
+    at += FIRST + signature.length;
   }
   return readings;
+}
+
+function folderIn(numbers: Float64Array, at: number, beside: readonly string[] | 0): KnownFolder | undefined {
+  const stamp = numbersIn(numbers, at, FOLDER);
+  return stamp[0] === UNKNOWN[0] ? undefined : { stamp, beside: beside === 0 ? NONE : beside };
+}
+
+function numbersIn(numbers: Float64Array, at: number, length: number): Stamp {
+  const found = [numbers[at] ?? 0, numbers[at + 1] ?? 0, numbers[at + 2] ?? 0, numbers[at + 3] ?? 0];
+  for (let next = found.length; next < length; next += 1) found.push(numbers[at + next] ?? 0);
+  return found;
 }

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Skill } from '../../skill/skill.ts';
 import type { SkillRoot } from '../library.ts';
-import { type RootsReading, signatureOf } from './read-roots.ts';
-import { folderStampOf, isSettled } from './reading-cache.ts';
+import { type RootsReading, signatureNow } from './read-roots.ts';
+import { folderStampOf, isSettled } from './stamps.ts';
 
 /** Whether two lists of roots are the same. */
 export function sameRoots(left: readonly SkillRoot[], right: readonly SkillRoot[]): boolean {
@@ -21,14 +21,15 @@ export function isStillAsRead(
   now = Number.NEGATIVE_INFINITY,
 ): boolean {
   for (const [dir, stamp] of stamps)
-    if (folderStampOf(dir) !== stamp || !(stamp === '' || isSettled(stamp, now))) return false;
+    if (folderStampOf(dir, stamp) !== stamp || !(stamp === undefined || isSettled(stamp, now))) return false;
   return skills.every(({ path, dir }) => {
     const file = files.get(path);
     const folder = file?.folder;
     return (
+      file !== undefined &&
       folder !== undefined &&
-      folder.stamp === folderStampOf(dir) &&
-      file?.signature === signatureOf({ path, beside: folder.beside })
+      folder.stamp === folderStampOf(dir, folder.stamp) &&
+      file.signature === signatureNow({ path, beside: folder.beside }, file.signature)
     );
   });
 }

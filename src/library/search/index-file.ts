@@ -17,22 +17,26 @@ export interface DocumentKey {
 export interface KeptIndex {
   readonly postings: Postings;
   readonly terms: PackedTerms;
-  /** Of each document, in the order of their numbers; paths differ. */
-  readonly keys: readonly DocumentKey[];
+  /** The number of the document that was made from this; undefined if there is none. */
+  numberOf(key: DocumentKey): number | undefined;
   /** Of each document: the names that its body mentions. */
-  mentions(number: number): string[];
+  mentions(number: number): readonly string[];
 }
 
 /** What `KeptIndex` is made from. */
 export interface IndexContent {
   readonly postings: Postings;
   readonly termOf: (number: number) => string;
+  /** Of each document, in the order of their numbers; paths differ. */
   readonly keys: readonly DocumentKey[];
   readonly mentions: readonly (readonly string[])[];
 }
 
 interface Texts {
-  readonly keys: readonly (readonly [path: string, contentHash: string, category: string])[];
+  /** Of each document, as its key has them: a list of each kind is read faster than a list of keys. */
+  readonly paths: readonly string[];
+  readonly hashes: readonly string[];
+  readonly categories: readonly string[];
   /** Each name that is mentioned, once. */
   readonly names: readonly string[];
 }
@@ -74,26 +78,46 @@ function indexIn(content: Buffer): KeptIndex {
   const block = (index: number) => places[index] ?? { start: 0, length: 0 };
   const numbers = (index: number) => new Uint32Array(buffer, block(index).start, block(index).length / 4);
   const bytes = (index: number) => Buffer.from(buffer, block(index).start, block(index).length);
-  const { keys, names } = JSON.parse(bytes(0).toString('utf8')) as Texts;
+  const texts: Texts = JSON.parse(bytes(0).toString('utf8'));
+  const size = texts.paths.length;
   const mentionStarts = numbers(8);
   const mentionNames = numbers(9);
   return {
     postings: {
-      size: keys.length,
+      size,
       starts: numbers(1),
       meant: numbers(10),
-      owners: ownersIn(keys.length, buffer, block(2).start, block(2).length),
+      owners: ownersIn(size, buffer, block(2).start, block(2).length),
       purpose: new Float32Array(buffer, block(3).start, block(3).length / 4),
       detail: new Uint16Array(buffer, block(4).start, block(4).length / 2),
       fields: bytes(5),
     },
     terms: { text: bytes(6).toString('utf16le'), ...splitTerms(numbers(7)) },
-    keys: keys.map(([path, contentHash, category]) => ({ path, contentHash, category })),
-    mentions: (number) =>
-      Array.from(
-        mentionNames.subarray(mentionStarts[number], mentionStarts[number + 1]),
-        (name) => names[name] ?? '',
-      ),
+    numberOf: numbering(texts),
+    mentions(number) {
+      const found: string[] = [];
+      const end = mentionStarts[number + 1] ?? 0;
+      for (let at = mentionStarts[number] ?? 0; at < end; at += 1)
+        found.push(texts.names[mentionNames[at] ?? 0] ?? '');
+      return found;
+    },
+  };
+}
+
+/** Skills are mostly asked for in the order that they were kept in, so that no table of them is needed. */
+function numbering({ paths, hashes, categories }: Texts): KeptIndex['numberOf'] {
+  let next = 0;
+  let table: Map<string, number> | undefined;
+  const find = (path: string) => {
+    if (paths[next] === path) return next;
+    table ??= new Map(paths.map((each, number) => [each, number]));
+    return table.get(path);
+  };
+  return ({ path, contentHash, category }) => {
+    const number = find(path);
+    if (number === undefined) return undefined;
+    next = number + 1;
+    return hashes[number] === contentHash && categories[number] === category ? number : undefined;
   };
 }
 
@@ -126,7 +150,9 @@ export function saveIndex(
     mentionStarts.push(mentionNames.length);
   }
   const texts: Texts = {
-    keys: keys.map(({ path, contentHash, category }) => [path, contentHash, category]),
+    paths: keys.map(({ path }) => path),
+    hashes: keys.map(({ contentHash }) => contentHash),
+    categories: keys.map(({ category }) => category),
     names: [...names.keys()],
   };
   const blocks = [

@@ -7,6 +7,8 @@ export interface MeantTerm {
 
 /** Shorter words differ in a letter from too many others. */
 const SHORTEST_SLIP = 5;
+/** A stem of fewer letters begins too many. */
+const SHORTEST_START = 4;
 
 /**
  * The number of the term that a word was most probably meant to be: one that it begins or differs from in one letter, best
@@ -24,12 +26,13 @@ export function likeWord(word: string, terms: readonly MeantTerm[]): number | un
 
 /** 0 where the words have nothing to do with each other. */
 function closeness(word: string, term: string): number {
-  if (term.startsWith(word)) return word.length / term.length;
+  if (term.startsWith(word)) return word.length >= SHORTEST_START ? word.length / term.length : 0;
   return word.length >= SHORTEST_SLIP && differInOne(word, term) ? 1 : 0;
 }
 
-/** Whether one letter that is put in, left out or replaced makes one word the other. */
+/** Whether one letter that is put in, left out or replaced makes one word the other; the first is the same. */
 function differInOne(left: string, right: string): boolean {
+  if (left[0] !== right[0]) return false;
   const [short, long] = left.length <= right.length ? [left, right] : [right, left];
   if (long.length - short.length > 1) return false;
   let at = 0;

@@ -16,6 +16,8 @@ export interface IndexedWords {
 
 const MOST_UNKNOWN = 2;
 const SHORTEST = 4;
+/** A shorter word differs in a letter from too many others: two of its letters may be swapped, not the first. */
+const SHORTEST_SLIP = 5;
 /** A word with an ending that hides its stem; a shorter one differs in one letter from too many others. */
 const SHORTEST_WITH_ENDING = 7;
 /** In a longer query the other words say what is meant, and an unknown one is rather about something else. */
@@ -60,7 +62,7 @@ function nearest(
   const known = vocabulary.termOf(term);
   return (
     mostMeant(withSwaps(known), 1, vocabulary, words) ??
-    words.like(known) ??
+    (word.length < SHORTEST_SLIP ? undefined : words.like(known)) ??
     // A slip in the ending hides the stem.
     mostMeant(withSwaps(word), 1, vocabulary, words) ??
     (word.length < SHORTEST_WITH_ENDING ? undefined : mostMeant(withLetters(word), 1, vocabulary, words))
@@ -89,17 +91,19 @@ function mostMeant(
   return best;
 }
 
-/** The word with each two neighbouring letters swapped. */
+/** The word with each two neighbouring letters swapped, in a short one not the first. */
 function withSwaps(word: string): string[] {
-  return Array.from(
-    { length: Math.max(0, word.length - 1) },
-    (_, at) => `${word.slice(0, at)}${word[at + 1]}${word[at]}${word.slice(at + 2)}`,
-  );
+  const first = word.length < SHORTEST_SLIP ? 1 : 0;
+  return Array.from({ length: Math.max(0, word.length - 1 - first) }, (_, index) => {
+    const at = index + first;
+    return `${word.slice(0, at)}${word[at + 1]}${word[at]}${word.slice(at + 2)}`;
+  });
 }
 
-/** The word with one letter put in, left out or replaced. */
+/** The word with one letter put in, left out or replaced: never the first, which hardly anybody gets wrong. */
 function withLetters(word: string): string[] {
-  return Array.from({ length: word.length + 1 }, (_, at) => {
+  return Array.from({ length: word.length }, (_, index) => {
+    const at = index + 1;
     const [before, after] = [word.slice(0, at), word.slice(at)];
     const others = LETTERS.map((letter) => `${before}${letter}`);
     return [

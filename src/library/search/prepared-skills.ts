@@ -1,5 +1,5 @@
 import type { Skill } from '../../skill/skill.ts';
-import { mentionsIn } from '../skill-graph.ts';
+import { mentionsIn } from '../mentions.ts';
 import { type RecordedTerms, recordedTerms } from '../use/recorded-queries.ts';
 import { createVocabulary, type Vocabulary } from '../words/vocabulary.ts';
 import { type DocumentKey, type KeptIndex, loadIndex, saveIndex } from './index-file.ts';
@@ -45,8 +45,6 @@ const WORTH_KEEPING = 50;
 
 export function createPreparedSkills(cache?: PreparedCache): PreparedSkills {
   const kept = cache && loadIndex(cache.file);
-  const keptNumbers = new Map<string, number>();
-  for (const [number, { path }] of kept?.keys.entries() ?? []) keptNumbers.set(path, number);
   const vocabulary = createVocabulary(kept?.terms);
   const prepare = createSkillPreparer(vocabulary);
   const recent = new WeakMap<Skill, PreparedDocument>();
@@ -58,10 +56,8 @@ export function createPreparedSkills(cache?: PreparedCache): PreparedSkills {
   function keptNumber(skill: Skill): number | undefined {
     const known = main.isKept ? main.numbers.get(skill) : undefined;
     if (known !== undefined) return known;
-    const number = keptNumbers.get(skill.path);
-    const key = number === undefined ? undefined : kept?.keys[number];
-    if (key === undefined || key.contentHash !== skill.contentHash) return undefined;
-    return cache?.keyOf(skill)?.category === key.category ? number : undefined;
+    const key = kept && cache.keyOf(skill);
+    return key && kept.numberOf(key);
   }
 
   function mainNumber(skill: Skill): number | undefined {
@@ -126,7 +122,9 @@ export function createPreparedSkills(cache?: PreparedCache): PreparedSkills {
     const known = mentions.get(skill);
     if (known !== undefined) return known;
     const number = keptNumber(skill);
-    const found = number === undefined || kept === undefined ? mentionsIn(skill.body) : kept.mentions(number);
+    // Not remembered: the graph asks once, and remembering ten thousand takes longer than looking again.
+    if (number !== undefined && kept !== undefined) return kept.mentions(number);
+    const found = mentionsIn(skill.body);
     mentions.set(skill, found);
     return found;
   }

@@ -1,11 +1,15 @@
+import { usualSpelling } from './spellings.ts';
+
 const VOWEL = /[aeiouy]/;
 
 /**
  * The stem of a lower-case English word, light: plurals, `-ing`, `-ed`, `-ion`, `-ment`, `-ator`, `-ize` and a final
  * `e`. Words that are not English pass nearly unchanged. Only for comparing: a stem need not be a word.
  */
-export function stem(word: string): string {
-  if (word.length < 4 || hasDigit(word)) return word;
+export function stem(written: string): string {
+  if (written.length < 3 || hasDigit(written)) return written;
+  const word = usualSpelling(written);
+  if (word.length < 4) return word;
   if (word.endsWith('is')) return word.endsWith('ysis') ? `${word.slice(0, -4)}yz` : word;
   return withoutFinal(withoutNoun(withoutVerb(withoutPlural(word))));
 }
@@ -37,6 +41,8 @@ function withoutVerb(word: string): string {
       ? word.slice(0, -2)
       : undefined;
   if (rest === undefined || rest.length < 3 || !VOWEL.test(rest)) return word;
+  // modelling → model, but spelling → spell
+  if (rest.length >= 6 && rest.endsWith('ell')) return rest.slice(0, -1);
   // stopping → stop, but calling → call
   return /([bdgmnprt])\1$/.test(rest) ? rest.slice(0, -1) : rest;
 }
@@ -53,8 +59,9 @@ function withoutNoun(word: string): string {
   return word;
 }
 
-/** A final `e` goes where four letters are there, and `is` and `ys` of a long word become `iz` and `yz`. */
+/** A final `e` goes where four letters are there, `ie` becomes `y` as `ies` does, and `is` and `ys` of a long word become `iz` and `yz`. */
 function withoutFinal(word: string): string {
+  if (word.length >= 5 && word.endsWith('ie')) return `${word.slice(0, -2)}y`;
   const plain = word.length >= 4 && word.endsWith('e') ? word.slice(0, -1) : word;
   const isLong = word.length >= 6;
   return isLong && endsWithAny(plain, 'is', 'ys') ? `${plain.slice(0, -1)}z` : plain;

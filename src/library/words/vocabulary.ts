@@ -1,6 +1,6 @@
 import { scanWords } from './scan-words.ts';
 import { stem } from './stem.ts';
-import { STOP_WORDS, WEAK_STEMS } from './stop-words.ts';
+import { FILLER_WORDS, STOP_WORDS, WEAK_STEMS } from './stop-words.ts';
 import { createTermList, type PackedTerms } from './term-list.ts';
 import { expandWord, plainWord } from './tokenize.ts';
 import { createWordTable } from './word-table.ts';
@@ -18,7 +18,7 @@ export interface Vocabulary {
   termOf(number: number): string;
   /** Whether the term is one that hardly tells requests apart. */
   isWeak(number: number): boolean;
-  /** Whether it is a stop word, which only `wordsOf` knows. */
+  /** Whether it is a stop word and no filler, which only `wordsOf` knows. */
   isStop(number: number): boolean;
   readonly size: number;
 }
@@ -35,7 +35,7 @@ export function createVocabulary(kept?: PackedTerms): Vocabulary {
     const lower = plainWord(word);
     if (lower === undefined) return [];
     const number = terms.add(stem(lower));
-    if (STOP_WORDS.has(lower)) stop.add(number);
+    if (STOP_WORDS.has(lower) && !FILLER_WORDS.has(lower)) stop.add(number);
     return [number];
   });
   const readNumbers = (text: string) => words.numbersOf(scanWords(text));
