@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { createHistory } from '../../src/history/history.ts';
 import { freshKnack } from '../support/command-line.ts';
-import { skillText } from '../support/skills.ts';
+import { folderOf, skillText } from '../support/skills.ts';
 
 const { knack, workspace } = await freshKnack('ownership');
 const git = (...args: string[]) =>
@@ -249,3 +250,28 @@ test.each(['retire', 'restore', 'adopt', 'own'])(
     expect([code, /fatal|git log/.test(stderr), stderr.startsWith('knack: ')]).toEqual([1, false, true]);
   },
 );
+
+test('a skill of which nothing is left after a revocation is offered no restore', async () => {
+  const { knack: other, workspace: place } = await freshKnack('emptied');
+  await other(['init']);
+  const history = createHistory({
+    root: join(place, 'skills'),
+    environment: { home: place, path: process.env['PATH'] ?? '' },
+  });
+  const target = folderOf({ 'SKILL.md': skillText('tables', '- One.', { version: '1.0.0' }) });
+  await history.commit({
+    skill: 'tables',
+    base: undefined,
+    target,
+    to: '1.0.0',
+    what: 'x',
+    why: 'y',
+    actor: 'reviewer',
+    sessions: [{ id: 's1', events: ['e1'] }],
+    operations: [],
+  });
+  expect((await other(['skills', 'revoke', '--session', 's1'])).code).toBe(0);
+  const { stderr } = await other(['skills', 'show', 'tables']);
+  expect(stderr).toContain('all that it said came from sessions that were revoked');
+  expect(stderr).not.toContain('skills restore');
+});
