@@ -292,24 +292,6 @@ test('one rare word in common with a long request about something else is no rea
   expect(await found('mark words red')).toEqual(['contract-marker']);
 });
 
-describe('of a query of several telling words one alone', () => {
-  const body = '# Crashes\n\nNative programs crash on some disks.\n';
-
-  test('does not make a skill fit whose text says nothing of the others', async () => {
-    root.skill('native-install', { description: 'Installs packages whose programs crash.', body });
-    expect(await found('payment gateway keeps crashing')).toEqual([]);
-    expect((await found('programs crash'))[0]).toBe('native-install');
-  });
-
-  test('makes one fit whose text has them', async () => {
-    root.skill('gateway-care', {
-      description: 'Looks after a gateway.',
-      body: '# Trouble\n\nWhere a payment fails and the gateway keeps crashing, read its log. Payment first.\n',
-    });
-    expect((await found('payment gateway keeps crashing'))[0]).toBe('gateway-care');
-  });
-});
-
 test('no more hits than asked for', async () => {
   for (let index = 0; index < 30; index += 1)
     root.skill(`soup-${index}`, { description: `Cooks soup number ${index}.` });

@@ -8,7 +8,6 @@ import {
   strengthOf,
   weighFeatures,
 } from '../use/recorded-queries.ts';
-import { CJK } from '../words/scan-words.ts';
 import { createTermTable, type TermTable } from '../words/term-table.ts';
 import { type BestSkill, bestSkills } from './best-skills.ts';
 import { likeWord, type MeantTerm } from './like-word.ts';
@@ -212,7 +211,6 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
       distinct ??= new Set(skills.map(({ description }) => description)).size;
       return {
         weightOf,
-        isTelling: (term) => !vocabulary.isWeak(term) && !CJK.test(vocabulary.termOf(term)),
         size: distinct,
         asked: withoutRecorded
           ? NOTHING_ASKED

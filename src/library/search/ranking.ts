@@ -21,8 +21,6 @@ export interface Ranking {
 export interface TermWeights {
   /** What a term is worth: more, the fewer skills hold it. */
   weightOf(term: number): number;
-  /** Whether it is a word that tells requests apart: not a usual one, nor a pair of Chinese characters. */
-  isTelling(term: number): boolean;
   /** How many different skills there are to be the best by chance. */
   readonly size: number;
   /** What recorded queries tell of the query's words. */
@@ -56,7 +54,7 @@ const CHANCE = 0.5;
 /** A library in which a fit is what it says; among more skills the best by chance is better, with the logarithm. */
 const USUAL_SIZE = 1600;
 const LEAST_SIZE = 200;
-const SIZE_POWER = 1.6;
+const SIZE_POWER = 1.53;
 /** A body has to hold a word at least so strongly for it to count among those that are met. */
 const MET_DETAIL = 0.5;
 /** How much it says that several words are met: what is alike by chance shares one. */
@@ -64,13 +62,6 @@ const MET_POWER = 0.25;
 const MOST_MET = 8;
 /** What a word of the purpose is worth beside a mention in a recorded query. */
 const PURPOSE_MENTIONS = 0.5;
-/**
- * Of a query of so many telling words one alone proves nothing where the skill has a text that says little of the others:
- * less than this share of the query's weight.
- */
-const MANY_TELLING = 3;
-const CORROBORATED = 0.5;
-const MOST_ALONE = 0.5;
 const CLAUSE_SHARE = 1;
 /** Weight added to a clause's own, so that a short one that is met by one word is not a full answer. */
 const CLAUSE_PRIOR = 5;
@@ -97,12 +88,10 @@ export function rankCandidates(
   const isShort = query.clauses.length === 0 && query.terms.length > MOST_OF_NAME;
   const detailShare = isShort ? SHORT_DETAIL_SHARE : DETAIL_SHARE;
   const named = termsOfNames(query, candidates);
-  const telling = new Set(query.terms.filter(weights.isTelling));
-  const corroborated = CORROBORATED * Math.min(whole, LONG);
   const scored = candidates.map((candidate) => {
     const { document, recorded } = candidate;
     const rank = new Map<number, number>(askedFor(candidate, weights.asked));
-    const proof: Proof = { purpose: 0, best: 0, detail: 0, met: 0, meant: 0, held: 0, missed: false };
+    const proof: Proof = { purpose: 0, best: 0, detail: 0, met: 0, missed: false };
     for (const term of query.terms) {
       const at = positionOf(document, term);
       const worth = weight.get(term) ?? 0;
@@ -111,8 +100,6 @@ export function rankCandidates(
       const known = recorded === undefined ? 0 : strengthOf(recorded.countOf(term), recorded.queries);
       if (purpose + known === 0) proof.missed = true;
       if (purpose + detail + known === 0) continue;
-      proof.held += worth;
-      if (purpose + known > 0 && telling.has(term)) proof.meant += 1;
       if (purpose + known > 0 || detail > MET_DETAIL) proof.met += 1;
       rank.set(
         term,
@@ -135,18 +122,8 @@ export function rankCandidates(
       (most, clause) => Math.max(most, sum(clause.terms) / (clause.total + CLAUSE_PRIOR)),
       0,
     );
-    const isAlone =
-      telling.size >= MANY_TELLING &&
-      proof.meant <= 1 &&
-      proof.held < corroborated &&
-      document.skill.headings.length > 0;
-    const fit = fitOf(proof) / needed;
     const alike = weights.asked.likenessTo(document.skill, recorded);
-    return {
-      whole: alike + sum([...rank.keys()]),
-      clause: best,
-      fit: isAlone ? Math.min(fit, MOST_ALONE) : fit,
-    };
+    return { whole: alike + sum([...rank.keys()]), clause: best, fit: fitOf(proof) / needed };
   });
   const most = Math.max(1e-9, ...scored.map((each) => each.whole));
   const mostClause = Math.max(1e-9, ...scored.map((each) => each.clause));
@@ -210,10 +187,6 @@ interface Proof {
   detail: number;
   /** Words that it holds anywhere. */
   met: number;
-  /** Telling words that its purpose or its recorded queries hold. */
-  meant: number;
-  /** Weight of the words that it holds anywhere. */
-  held: number;
   /** Whether its purpose lacks a word. */
   missed: boolean;
 }
