@@ -232,7 +232,12 @@ test('doctor warns of a history that is gone', async () => {
   };
   const ledger = join(place, 'logs', 'ledger.jsonl');
   await mkdir(dirname(ledger), { recursive: true });
-  const rest = { outcome: 'committed', sha: 'a'.repeat(40), tokens: { reviewer: 0, judge: 0, total: 0 }, reasons: [] };
+  const rest = {
+    outcome: 'committed',
+    sha: 'a'.repeat(40),
+    tokens: { reviewer: 0, judge: 0, total: 0 },
+    reasons: [],
+  };
   await writeFile(ledger, `${JSON.stringify({ ...end, ...rest })}\n`);
   expect((await other(['doctor'])).stdout).toContain('although 1 review committed there');
 });

@@ -125,7 +125,7 @@ export function countedQueries(queries: number, usualQueries: number): number {
 /** How much words and pairs of so many recorded queries count: the more there are, the surer they are. */
 export function trustIn(queries: number): { words: number; pairs: number } {
   const counted = Math.min(queries, ENOUGH_QUERIES);
-  return { words: Math.sqrt(counted / 5), pairs: counted / 18 };
+  return { words: Math.sqrt(counted / 5), pairs: counted / 25 };
 }
 
 /** Weighs the features of a query in a library of `size` skills; `commonOf` gives the share of skills that a word is usual for. */
