@@ -1,4 +1,5 @@
 import { isKnownIndex } from './known-indexes.ts';
+import { fetchesKnownInstaller } from './known-installers.ts';
 import type { WordHit } from './words/word-scan.ts';
 
 /** Files that hold what lets somebody in. */
@@ -16,11 +17,16 @@ const ANYONES =
   /^\w+:\/\/(?:www\.)?(?:pastebin\.com|paste\.ee|rentry\.co|gist\.github(?:usercontent)?\.com|transfer\.sh|file\.io|bit\.ly|tinyurl\.com|hastebin\.com|0x0\.st)\//i;
 /** What an address is good for; the rest of the signs are patterns. */
 const URL_KINDS = {
-  url: (url: string) => !INSIDE.test(url),
-  'program-url': (url: string) => !INSIDE.test(url) && (PROGRAM.test(url) || ANYONES.test(url)),
+  // An official installer is fetched; nothing can be sent to it.
+  url: (url: string) => isOutside(url),
+  'program-url': (url: string) => isOutside(url) && (PROGRAM.test(url) || ANYONES.test(url)),
   'strange-url': (url: string) => !INSIDE.test(url) && !isKnownIndex(url),
   'plain-url': (url: string) => /^http:/i.test(url) && !INSIDE.test(url),
 } as const satisfies Record<string, (url: string) => boolean>;
+
+function isOutside(url: string): boolean {
+  return !INSIDE.test(url) && !fetchesKnownInstaller(url);
+}
 
 /** What is the same in every language: places, addresses, numbers. One linear pass each on folded text. */
 const SIGNS = {
