@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { configFaults } from './config-schema.ts';
 import { hasSystemCode, KnackError, messageOf } from './errors.ts';
-import { type JsonSchema, schemaFaults } from './json-schema.ts';
 import { knownProjectRoot } from './known-roots.ts';
 
 /** What may happen without asking: `commit` commits to learned skills, `propose` stages everything, `off` reviews nothing. */
@@ -109,64 +109,6 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
   };
 }
 
-const positive = { type: 'integer', minimum: 1 };
-const text = { type: 'string', minLength: 1 };
-const texts = { type: 'array', items: text };
-const object = (properties: Record<string, unknown>) => ({
-  type: 'object',
-  additionalProperties: false,
-  properties,
-});
-
-const SCHEMA: JsonSchema = object({
-  $schema: text,
-  model: object({
-    baseUrl: text,
-    assistant: text,
-    reviewer: text,
-    judge: text,
-    contextTokens: positive,
-    idleSeconds: { ...positive, maximum: 86_400 },
-  }),
-  roots: texts,
-  search: object({
-    embeddings: {
-      ...object({ model: text, baseUrl: text, dimensions: { ...positive, maximum: 65_536 } }),
-      required: ['model'],
-    },
-  }),
-  disclosure: object({
-    catalogTokens: positive,
-    turnTokens: positive,
-    sessionTokens: positive,
-    pinned: texts,
-    failures: positive,
-  }),
-  review: object({
-    autonomy: { enum: ['commit', 'propose', 'off'] },
-    attempts: { type: 'integer', minimum: 1, maximum: 5 },
-    digestTokens: positive,
-    maxTokens: positive,
-    dailyTokens: positive,
-    breakerRefusals: positive,
-    replay: { type: 'boolean' },
-    idleMinutes: { ...positive, maximum: 20_160 },
-  }),
-  assistant: object({
-    maxTurns: positive,
-    maxTokens: positive,
-    approval: {
-      type: 'array',
-      items: {
-        ...object({ pattern: text, decision: { enum: ['allow', 'ask', 'deny'] } }),
-        required: ['pattern', 'decision'],
-      },
-    },
-  }),
-  history: object({ inRepository: { type: 'boolean' } }),
-  scripts: object({ timeoutSeconds: { type: 'integer', minimum: 1, maximum: 120 } }),
-});
-
 /**
  * The configuration of a workspace: `knack.json` over the defaults, the environment over both for the model.
  * A key that does not exist or a value of the wrong kind throws `config-invalid` and names it: learning stays
@@ -175,11 +117,11 @@ const SCHEMA: JsonSchema = object({
 export async function loadConfig(workspaceDir: string, environment: Environment): Promise<Config> {
   const file = join(workspaceDir, 'knack.json');
   const given = await readJson(file);
-  const faults = schemaFaults(SCHEMA, given);
+  const faults = configFaults(given);
   if (faults.length > 0) {
     throw new KnackError(
       'config-invalid',
-      `${file}: ${faults.map(withSuggestion).join('; ')}. Mend it; nothing was changed or learned.`,
+      `${file}: ${faults.join('; ')}. Mend it; nothing was changed or learned.`,
     );
   }
   const config = merge(given as ConfigFile, environment, workspaceDir);
@@ -279,36 +221,4 @@ async function readJson(file: string): Promise<unknown> {
       { cause: error },
     );
   }
-}
-
-/** Where each key of the settings stands: `review.autonomy`. */
-const PLACES = placesIn(SCHEMA, '');
-
-function placesIn(schema: JsonSchema, above: string): string[] {
-  const inner = (schema['properties'] ??
-    (schema['items'] as JsonSchema | undefined)?.['properties'] ??
-    {}) as Record<string, JsonSchema>;
-  return Object.entries(inner).flatMap(([key, value]) => [
-    `${above}${key}`,
-    ...placesIn(value, `${above}${key}.`),
-  ]);
-}
-
-/** An unknown key with its place, and where it would stand, or what may stand there. */
-function withSuggestion(fault: string): string {
-  const [, where = '', key] = /^(.+) must NOT have additional properties \("(.+)"\)$/.exec(fault) ?? [];
-  if (key === undefined) return fault;
-  const above = where === 'the value' ? '' : `${where}.`;
-  const general = above.replace(/\.\d+\./g, '.');
-  const elsewhere = PLACES.find((place) => place.split('.').at(-1)?.toLowerCase() === key.toLowerCase());
-  const beside = PLACES.filter(
-    (place) =>
-      place.startsWith(general) && !place.slice(general.length).includes('.') && !place.startsWith('$'),
-  ).map((place) => place.slice(general.length));
-  const letters = (text: string) => [...text.toLowerCase()].sort((a, b) => (a < b ? -1 : 1)).join('');
-  const near = beside.find(
-    (each) => letters(each) === letters(key) || each.toLowerCase().startsWith(key.toLowerCase().slice(0, 4)),
-  );
-  const guess = elsewhere ?? (near === undefined ? undefined : `${general}${near}`);
-  return `unknown key "${above}${key}" (${guess === undefined ? `there are ${beside.join(', ')}` : `did you mean "${guess}"?`})`;
 }

@@ -9,6 +9,7 @@ const LAYERS: Record<string, number> = {
   'counted.ts': 0,
   'errors.ts': 0,
   'config.ts': 0,
+  'config-schema.ts': 0,
   'workspace.ts': 0,
   'folder.ts': 0,
   'json.ts': 0,

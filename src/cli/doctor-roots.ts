@@ -7,7 +7,7 @@ import type { Library, SkillRoot } from '../library/library.ts';
 import type { Project } from '../library/project/project.ts';
 import type { Workspace } from '../workspace.ts';
 import type { CommandContext } from './command.ts';
-import type { Diagnosis } from './doctor.ts';
+import type { Diagnosis } from './diagnosis.ts';
 import { homeRootLines, unusedHomeRoots } from './home-roots.ts';
 import { inOneLine, whyInert } from './project-notes.ts';
 

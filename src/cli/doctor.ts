@@ -2,32 +2,16 @@ import { existsSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config, loadConfig } from '../config.ts';
-import { counted, noun } from '../counted.ts';
-import type { Catalog } from '../disclosure/catalog.ts';
+import { counted } from '../counted.ts';
 import { KnackError, messageOf } from '../errors.ts';
 import { createHistory } from '../history/history.ts';
-import { claimedNames, describeClaim } from '../library/claimed-names.ts';
-import type { Library, LibraryEntry } from '../library/library.ts';
 import { detectSandbox } from '../scripts/sandbox.ts';
-import type { Skill } from '../skill/skill.ts';
 import { checkWorkspace, locateWorkspace, type Workspace } from '../workspace.ts';
 import type { CommandContext } from './command.ts';
-import { checkHomes, checkLinks, checkProject } from './doctor-roots.ts';
-import { misplacedSkills } from './misplaced-skills.ts';
-import { describeFailures, skillsToRepair } from './to-repair.ts';
+import type { Diagnosis } from './diagnosis.ts';
+import { checkLibrary, DIAGNOSED } from './doctor-library.ts';
+import { checkHomes } from './doctor-roots.ts';
 import { withRuntime } from './with-runtime.ts';
-
-/** One thing that was looked at. `fault`: knack cannot do its work until the remedy is done. */
-export interface Diagnosis {
-  readonly what: string;
-  readonly state: 'ok' | 'warning' | 'fault';
-  readonly message: string;
-  readonly remedy?: string;
-  /** Set where the exit code says it too, though knack works: whoever runs `doctor` unattended has to look. */
-  readonly needsLook?: true;
-  /** What the message counts, a line each. */
-  readonly details?: readonly string[];
-}
 
 /** Looks at the set-up and the library, part by part; a broken part never hides another. */
 export async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
@@ -58,9 +42,6 @@ export async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
 }
 
 const IN_WORKSPACE: ReadonlySet<string> = new Set(['configuration', 'git', 'library', 'roots', 'search']);
-
-/** What a note would say of the project is a diagnosis here. */
-const DIAGNOSED = { looksOnly: true, onProject: () => {} };
 
 async function checkPlace(workspace: Workspace): Promise<Diagnosis[]> {
   checkWorkspace(workspace);
@@ -158,68 +139,6 @@ async function checkSandbox(context: CommandContext): Promise<Diagnosis[]> {
   return [{ what: 'sandbox', state: 'warning', message: sandbox.why, remedy: sandbox.remedy }];
 }
 
-async function checkLibrary(context: CommandContext): Promise<Diagnosis[]> {
-  return withRuntime(
-    context,
-    async (runtime) => {
-      const library = await runtime.library();
-      const refused = library.entries.filter((entry) => entry.state === 'refused');
-      const dangling = library.edges().filter((edge) => edge.dangling);
-      return [
-        {
-          what: 'library',
-          state: 'ok' as const,
-          message: `${counted(library.skills.length, 'skill')} from ${counted(library.roots.length, 'root')}`,
-        },
-        ...inCatalog(await runtime.catalog(), runtime.config.disclosure, library),
-        ...library.problems.map((problem) => ({
-          what: 'library',
-          state: problem.severity === 'error' ? ('fault' as const) : ('warning' as const),
-          message: problem.message,
-        })),
-        ...refused.map((entry) => ({
-          what: 'skill',
-          state: weightIn(entry),
-          message: `${entry.path} is not used: ${entry.problems.map((problem) => problem.message).join('; ')}`,
-          remedy: `See: knack skills validate ${entry.path}`,
-        })),
-        ...library.entries.flatMap(faultsInUse),
-        ...skillsToRepair(library, await runtime.toRepair()).map((each) => ({
-          what: 'to repair',
-          state: 'warning' as const,
-          message: `${each.name} ${describeFailures(each)}`,
-          remedy: `Mend ${each.path}, or take it back: knack skills rollback ${each.name}. Until it changes or works it is not described in the catalog; \`knack skills forget ${each.name}\` lets it be.`,
-        })),
-        ...withoutHistory(misplacedSkills(library, runtime.workspace)),
-        ...missingPins(runtime.config.disclosure.pinned, library),
-        ...(await checkLinks(library)),
-        ...dangling.map((edge) => ({
-          what: 'graph',
-          state: 'warning' as const,
-          message: `${edge.from} names ${edge.to} (${edge.kind}), which does not exist`,
-          remedy: `Mend ${edge.from}, or leave an alias.`,
-        })),
-        ...claimedTwice(library),
-        ...checkProject(runtime.project()),
-      ];
-    },
-    DIAGNOSED,
-  );
-}
-
-/** Names that two skills claim, one of them of the workspace: among those of others the order of the roots decides. */
-function claimedTwice(library: Library): Diagnosis[] {
-  const isOurs = (skill: Skill) => library.rootOf(skill).writable;
-  return claimedNames(library.skills)
-    .filter(({ owner, others }) => others.some(isOurs) || (owner !== undefined && isOurs(owner)))
-    .map((claim) => ({
-      what: 'names',
-      state: 'warning',
-      message: describeClaim(claim, library.find(claim.name)),
-      remedy: `Edit metadata.aliases in ${claim.others.map(({ path }) => path).join(' or ')} and commit it.`,
-    }));
-}
-
 /** Whether search asks an embedding model, which answers now, and how many skills it has seen. */
 async function checkSearch(context: CommandContext): Promise<Diagnosis[]> {
   return withRuntime(
@@ -251,90 +170,3 @@ async function checkSearch(context: CommandContext): Promise<Diagnosis[]> {
 }
 
 const EMBEDDING_CODES: ReadonlySet<string> = new Set(['model-failed', 'model-missing']);
-
-/** What is broken in a root that is only read is for somebody else to mend, and keeps knack from nothing. */
-function weightIn({ root }: Pick<LibraryEntry, 'root'>): 'fault' | 'warning' {
-  return root.writable ? 'fault' : 'warning';
-}
-
-/** What is wrong with a skill that is used all the same, such as a file of tools that cannot be read. */
-function faultsInUse(entry: LibraryEntry): Diagnosis[] {
-  if (entry.state !== 'listed') return [];
-  const { skill, problem } = entry;
-  const messages = [
-    ...(problem === undefined ? [] : [problem.message]),
-    ...skill.problems.flatMap(({ severity, message, line }) => {
-      if (severity !== 'error') return [];
-      // Of a file beside SKILL.md the message begins with its name.
-      if (/^(?:tools\.yaml|tests\.yaml|evals\/)/.test(message)) return [join(skill.dir, message)];
-      return [`${skill.path}${line === undefined ? '' : `:${line}`}: ${message}`];
-    }),
-  ];
-  const remedy = `See: knack skills validate ${skill.path}`;
-  return messages.map((message) => ({ what: 'skill', state: weightIn(entry), message, remedy }));
-}
-
-/** How much of the library a session begins with. What is cut is found by search, and may be what the model needed. */
-function inCatalog(
-  { described, shown, total, tokens }: Catalog,
-  { catalogTokens, pinned }: Config['disclosure'],
-  library: Library,
-): Diagnosis[] {
-  const left = pinned.flatMap((name) => {
-    const skill = library.find(name);
-    if (skill === undefined || skill.userOnly) return [];
-    const own = library.nameOf(skill);
-    if (own !== skill.name)
-      return {
-        message: `${own} is pinned, and another skill is listed as ${skill.name}`,
-        remedy: `Pin ${skill.name} in knack.json, or give one of the two another name.`,
-      };
-    if (described.includes(own)) return [];
-    return {
-      message: `${own} is pinned, and there is no room for its description`,
-      remedy: 'Raise disclosure.catalogTokens in knack.json, shorten the description, or pin fewer.',
-    };
-  });
-  return [
-    {
-      what: 'catalog',
-      state: 'ok',
-      message: `${shown} of ${counted(total, 'skill')} with ${noun(total, 'its description', 'their descriptions')}, ${tokens} of ${counted(catalogTokens, 'token')}`,
-    },
-    ...(shown === total
-      ? []
-      : [
-          {
-            what: 'catalog',
-            state: 'warning' as const,
-            message: `${counted(total - shown, 'description is', 'descriptions are')} cut from it; a model finds what they describe by search and beside messages`,
-            remedy:
-              'Raise disclosure.catalogTokens in knack.json, shorten long descriptions, retire what nobody needs (knack skills stats), or pin what has to be in sight.',
-            needsLook: true as const,
-          },
-        ]),
-    ...left.map((each) => ({ what: 'catalog', state: 'warning' as const, ...each })),
-  ];
-}
-
-function withoutHistory([first, ...others]: readonly string[]): Diagnosis[] {
-  if (first === undefined) return [];
-  const more = others.length === 0 ? '' : `, and so with ${counted(others.length, 'other')} (--verbose)`;
-  const message = `nothing is learned into a skill that has no history: ${first}${more}`;
-  return [{ what: 'skill', state: 'warning', message, details: [first, ...others] }];
-}
-
-function missingPins(pinned: readonly string[], library: Library): Diagnosis[] {
-  return pinned
-    .filter((name) => library.find(name) === undefined)
-    .map((name) => {
-      const near = library.suggest(name);
-      const guess = near.length === 0 ? '' : `; did you mean ${near.join(', ')}?`;
-      return {
-        what: 'configuration',
-        state: 'warning',
-        message: `disclosure.pinned names "${name}", which is no skill${guess}`,
-        remedy: 'Mend or remove it in knack.json.',
-      };
-    });
-}
