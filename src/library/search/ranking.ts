@@ -7,6 +7,7 @@ import {
   trustIn,
 } from '../use/recorded-queries.ts';
 import type { Query } from './query.ts';
+import { type RankParts, scaledParts } from './rank-parts.ts';
 import { FIELDS, positionOf, type SkillDocument } from './skill-document.ts';
 
 /** How a document answers a query. */
@@ -15,6 +16,8 @@ export interface Ranking {
   readonly rank: number;
   /** Says whether it fits at all: 0 and up, 1 is about "this fits". */
   readonly fit: number;
+  /** What the rank is the sum of, where that was asked for. */
+  readonly parts?: RankParts | undefined;
 }
 
 /** What ranking needs to know of the library as a whole. */
@@ -78,6 +81,7 @@ export function rankCandidates(
   query: Query,
   candidates: readonly Candidate[],
   weights: TermWeights,
+  withParts = false,
 ): Ranking[] {
   const weight = new Map(query.terms.map((term) => [term, weights.weightOf(term)]));
   const total = (terms: readonly number[]) => terms.reduce((sum, term) => sum + (weight.get(term) ?? 0), 0);
@@ -91,6 +95,8 @@ export function rankCandidates(
   const scored = candidates.map((candidate) => {
     const { document, recorded } = candidate;
     const rank = new Map<number, number>(askedFor(candidate, weights.asked));
+    const recordedPart = withParts ? [...rank.values()].reduce((all, value) => all + value, 0) : 0;
+    const held: RankParts['held'][number][] = [];
     const proof: Proof = { purpose: 0, best: 0, detail: 0, met: 0, missed: false };
     for (const term of query.terms) {
       const at = positionOf(document, term);
@@ -101,39 +107,39 @@ export function rankCandidates(
       if (purpose + known === 0) proof.missed = true;
       if (purpose + detail + known === 0) continue;
       if (purpose + known > 0 || detail > MET_DETAIL) proof.met += 1;
-      rank.set(
-        term,
-        (rank.get(term) ?? 0) +
-          worth *
-            heldStrength(
-              purpose,
-              detail,
-              detailShare,
-              purpose === 0 && named.has(term) ? MOST_BESIDE_NAME : undefined,
-            ),
-      );
+      const mostDetail = purpose === 0 && named.has(term) ? MOST_BESIDE_NAME : undefined;
+      const strength = heldStrength(purpose, detail, detailShare, mostDetail);
+      rank.set(term, (rank.get(term) ?? 0) + worth * strength);
+      if (withParts) held.push({ term, purpose: worth * purpose, detail: worth * (strength - purpose) });
       const proven = worth * Math.max(purpose, known);
       proof.purpose += proven;
       proof.best = Math.max(proof.best, proven);
       proof.detail += worth * Math.min(Math.max(0, detail - PLAIN_DETAIL), MOST_DETAIL);
     }
     const sum = (terms: readonly number[]) => terms.reduce((all, term) => all + (rank.get(term) ?? 0), 0);
-    const best = clauses.reduce(
-      (most, clause) => Math.max(most, sum(clause.terms) / (clause.total + CLAUSE_PRIOR)),
-      0,
-    );
+    const answers = clauses.map((clause) => sum(clause.terms) / (clause.total + CLAUSE_PRIOR));
+    const best = answers.reduce((most, answer) => Math.max(most, answer), 0);
     const alike = weights.asked.likenessTo(document.skill, recorded);
-    return { whole: alike + sum([...rank.keys()]), clause: best, fit: fitOf(proof) / needed };
+    const parts = withParts ? { held, recorded: recordedPart, likeness: alike } : undefined;
+    return {
+      whole: alike + sum([...rank.keys()]),
+      clause: best,
+      index: answers.indexOf(best),
+      fit: fitOf(proof) / needed,
+      parts,
+    };
   });
   const most = Math.max(1e-9, ...scored.map((each) => each.whole));
   const mostClause = Math.max(1e-9, ...scored.map((each) => each.clause));
-  return scored.map((each) => ({
-    rank:
-      clauses.length === 0
-        ? each.whole
-        : ENOUGH * (each.whole / most + (CLAUSE_SHARE * each.clause) / mostClause),
-    fit: each.fit,
-  }));
+  if (clauses.length === 0) return scored.map(({ whole, fit, parts }) => ({ rank: whole, fit, parts }));
+  return scored.map(({ whole, clause, index, fit, parts }) => {
+    const value = (ENOUGH * CLAUSE_SHARE * clause) / mostClause;
+    return {
+      rank: ENOUGH * (whole / most + (CLAUSE_SHARE * clause) / mostClause),
+      fit,
+      parts: parts && { ...scaledParts(parts, ENOUGH / most), clause: { index, value } },
+    };
+  });
 }
 
 /** How strongly a skill's own texts hold a term: what it is for, and its body. */
