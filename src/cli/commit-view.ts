@@ -1,4 +1,5 @@
 import type { CommitOutcome, History } from '../history/history.ts';
+import type { Override } from '../history/revision.ts';
 
 /** Why a change was not committed and what to do, in a line; undefined if it was, or if there was nothing to do. */
 export function whyNotCommitted(skill: string, outcome: CommitOutcome): string | undefined {
@@ -25,6 +26,11 @@ export function obstacleOf({
 }): CommitOutcome {
   if (blocked !== undefined) return { kind: 'unavailable', why: blocked };
   return dirty.length > 0 ? { kind: 'dirty', files: dirty } : { kind: 'unchanged' };
+}
+
+/** What of the gate a person let pass, and why, a line each. */
+export function overrideLines(overrides: readonly Override[] = []): string[] {
+  return overrides.map(({ rule, why }) => `let pass by a person: ${rule}: ${why}`);
 }
 
 /** A commit as a receipt shows it: `commit 0123456789`, with the repository where that is not the workspace's own. */

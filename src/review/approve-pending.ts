@@ -1,6 +1,7 @@
 import { vetoes, vetoing } from '../gate/verdict.ts';
 import { copyLine } from '../history/copied.ts';
 import type { History } from '../history/history.ts';
+import type { Override } from '../history/revision.ts';
 import { digestOf } from '../history/tree.ts';
 import { isTrust } from '../history/trust.ts';
 import type { Library } from '../library/library.ts';
@@ -21,6 +22,8 @@ export type ApprovalOutcome =
       readonly skill: string;
       readonly version: string;
       readonly sha: string;
+      /** What of the gate was let pass by it. */
+      readonly overrides?: readonly Override[];
       /** Of a merge: what became of the skill that goes. */
       readonly notes?: readonly string[];
     }
@@ -102,7 +105,14 @@ export async function commitPending(
     await parts.ledger.append({ type: 'override', at: parts.now().toISOString(), skill, ...override });
   const { version, sha } = outcome.revision;
   const told = await finishMerge(draft, outcome.revision, parts);
-  return { kind: 'committed', skill, version, sha, ...(told.length > 0 ? { notes: told } : {}) };
+  return {
+    kind: 'committed',
+    skill,
+    version,
+    sha,
+    ...(overrides.length > 0 ? { overrides } : {}),
+    ...(told.length > 0 ? { notes: told } : {}),
+  };
 }
 
 /** A merge whose approval was cut off after the first of its two commits: the other half. */

@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import { KnackError } from '../errors.ts';
 import { UNNUMBERED } from '../history/records.ts';
+import type { Override } from '../history/revision.ts';
 import { nearNames } from '../library/near-names.ts';
 import { parseSkillFolder } from '../skill/parse.ts';
 import { type Decision, decide } from './decide.ts';
 import { type OpenSource, withSource } from './fetch.ts';
 import { type FoundSkill, findInSource, type SourceContent, type SourceFault } from './find.ts';
 import { passLine, usedOverrides } from './import-gate.ts';
-import { isMilestone, type Override, type TransferParts } from './parts.ts';
+import { isMilestone, type TransferParts } from './parts.ts';
 import { importId, isOf, readImports, writeImport } from './read-only.ts';
 import { type Source, sourceName, sourceText } from './source.ts';
 import { whyNot } from './why-not.ts';

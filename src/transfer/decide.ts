@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path';
 import { equalFolders, type Folder } from '../folder.ts';
 import type { GateResult } from '../gate/gate.ts';
 import { isReservedName } from '../gate/place-faults.ts';
-import type { Origin } from '../history/revision.ts';
+import type { Origin, Override } from '../history/revision.ts';
 import { digestOf } from '../history/tree.ts';
 import { isName } from '../history/written-name.ts';
 import type { Library } from '../library/library.ts';
 import type { FoundSkill } from './find.ts';
 import { gateImport } from './import-gate.ts';
-import type { Override, TransferParts } from './parts.ts';
+import type { TransferParts } from './parts.ts';
 import { renamed } from './rename.ts';
 import { type Source, sourceText } from './source.ts';
 
