@@ -99,3 +99,13 @@ test('what an approval lets pass is said at once, and in the log and the version
     revision.overrides,
   ]).toEqual([0, said, 1, said, overrides]);
 });
+
+test('`knack reviews` says of a staged change that it waits until it is answered, and then how it was', async () => {
+  const { knack, id } = await waiting();
+  const before = await knack(['reviews']);
+  await knack(['skills', 'approve', id]);
+  const after = await knack(['reviews']);
+  expect(before.stdout).toContain(`    waits for you: knack skills pending ${id}\n`);
+  expect(after.stdout).not.toContain('waits for you');
+  expect(after.stdout).toContain(`    approved: ${SKILL} 1.0.1 (knack skills pending ${id})\n`);
+});
