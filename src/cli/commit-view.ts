@@ -1,3 +1,4 @@
+import { deletedByHand } from '../history/deleted.ts';
 import type { CommitOutcome, History } from '../history/history.ts';
 import type { Override } from '../history/revision.ts';
 
@@ -8,6 +9,7 @@ export function whyNotCommitted(skill: string, outcome: CommitOutcome): string |
     case 'unchanged':
       return undefined;
     case 'dirty':
+      if (outcome.deleted !== undefined) return deletedByHand(skill, outcome.deleted);
       return `${skill} has uncommitted changes in ${outcome.files.join(', ')}; commit or undo them first, nothing was changed`;
     case 'moved':
       return `${skill} changed while this ran; run it again`;
@@ -20,12 +22,15 @@ export function whyNotCommitted(skill: string, outcome: CommitOutcome): string |
 export function obstacleOf({
   dirty,
   blocked,
+  deleted,
 }: {
   readonly dirty: readonly string[];
   readonly blocked?: string | undefined;
+  readonly deleted?: string | undefined;
 }): CommitOutcome {
   if (blocked !== undefined) return { kind: 'unavailable', why: blocked };
-  return dirty.length > 0 ? { kind: 'dirty', files: dirty } : { kind: 'unchanged' };
+  if (dirty.length === 0) return { kind: 'unchanged' };
+  return { kind: 'dirty', files: dirty, ...(deleted === undefined ? {} : { deleted }) };
 }
 
 /** What of the gate a person let pass, and why, a line each. */

@@ -1,4 +1,5 @@
 import { equalFolders, type Folder } from '../folder.ts';
+import { deletedByHand } from '../history/deleted.ts';
 import type { History } from '../history/history.ts';
 import { NO_VERSION } from '../history/records.ts';
 import type { Override } from '../history/revision.ts';
@@ -43,7 +44,8 @@ export async function showVersion(
 }
 
 async function notesOfEdits(history: History, name: string): Promise<string[]> {
-  const { dirty } = await history.standing(name);
+  const { dirty, deleted } = await history.standing(name);
+  if (deleted !== undefined) return [deletedByHand(name, deleted)];
   return dirty.length === 0
     ? []
     : [

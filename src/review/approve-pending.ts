@@ -1,5 +1,6 @@
 import { vetoes, vetoing } from '../gate/verdict.ts';
 import { copyLine } from '../history/copied.ts';
+import { deletedByHand, whyDeleted } from '../history/deleted.ts';
 import type { History } from '../history/history.ts';
 import type { Override } from '../history/revision.ts';
 import { digestOf } from '../history/tree.ts';
@@ -54,6 +55,8 @@ export async function commitPending(
   const { library, history } = parts;
   const refused = (...reasons: string[]): ApprovalOutcome => ({ kind: 'refused', skill, reasons });
   await history.settled(() => library.refresh());
+  const deleted = await whyDeleted(history, skill);
+  if (deleted !== undefined) return refused(deleted);
   const target = await locateTarget(draft, parts);
   if (target.place === 'elsewhere')
     return refused(
@@ -164,6 +167,7 @@ function whyNotCommitted(
     case 'moved':
       return `${skill} changed at this moment; look at it and approve again`;
     case 'dirty':
+      if (outcome.deleted !== undefined) return deletedByHand(skill, outcome.deleted);
       return `${skill} has edits of yours that are not committed (${outcome.files.slice(0, 5).join(', ')}); commit them with git in the skills folder and approve again`;
     case 'unavailable':
       return `${outcome.why}, then approve again`;

@@ -187,7 +187,7 @@ async function addEach(
       const { version, sha } = outcome.revision;
       added.push({ ...resultOf(decision, 'added'), version, sha });
     } else if (outcome.kind === 'unchanged') added.push(resultOf(decision, 'unchanged'));
-    else added.push({ ...resultOf(decision, 'refused'), reason: whyNot(outcome) });
+    else added.push({ ...resultOf(decision, 'refused'), reason: whyNot(name, outcome) });
   }
   return added;
 }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { equalFolders, type Folder } from '../folder.ts';
 import type { GateResult } from '../gate/gate.ts';
 import { isReservedName } from '../gate/place-faults.ts';
+import { whyDeleted } from '../history/deleted.ts';
 import type { Origin, Override } from '../history/revision.ts';
 import { digestOf } from '../history/tree.ts';
 import { isName } from '../history/written-name.ts';
@@ -102,6 +103,8 @@ async function whatIsThere(
       return `${name} was imported from there already${wayTo(name, known, origin)}`;
     return `there is a skill "${name}" already, in ${dir}; nothing of it was touched: --as NAME adds this one under another name`;
   }
+  const deleted = await whyDeleted(history, name);
+  if (deleted !== undefined) return deleted;
   const other = library.entries.find((entry) => entry.state !== 'refused' && entry.skill.name === name);
   if (other === undefined || other.state === 'refused') return whoseAlias(library, name);
   if (skillDir !== undefined && (await realpath(other.skill.dir)) === (await realpath(skillDir)))

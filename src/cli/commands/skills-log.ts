@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { counted } from '../../counted.ts';
 import { copiedFrom } from '../../history/copied.ts';
+import { whyDeleted } from '../../history/deleted.ts';
 import { leastTrusted } from '../../history/trust.ts';
 import type { Act } from '../command.ts';
 import { overrideLines } from '../commit-view.ts';
@@ -49,6 +50,8 @@ export function configure(command: Command, act: Act): void {
                   .join('\n'),
           );
           if (cut !== undefined) context.output.note(`note: ${cut}`);
+          const deleted = name === undefined ? undefined : await whyDeleted(history, name);
+          if (deleted !== undefined) context.output.note(`note: ${deleted}`);
           return 0;
         }),
       ),
