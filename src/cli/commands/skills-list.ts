@@ -36,7 +36,7 @@ export function configure(command: Command, act: Act): void {
             const library = await runtime.library();
             const isAll = options.all === true && options.root === undefined;
             const untrusted = isAll ? await untrustedIn(runtime) : NONE;
-            const retired = isAll ? await (await import('../retired-skills.ts')).retiredSkills(runtime) : [];
+            const retired = isAll ? await (await import('../gone-skills.ts')).goneSkills(runtime) : [];
             const rows = [
               ...library.entries.filter((entry) => options.all || entry.state === 'listed').map(describe),
               ...untrusted.skills,
