@@ -55,8 +55,8 @@ export interface RankShares {
 
 export interface RankShare {
   /**
-   * A field, `recorded queries`, `likeness to recorded queries`, `clause`, `edge`, `copy`, `exact name`, or where meanings
-   * are compared `words` and `meaning`.
+   * A field, `recorded queries`, `likeness to recorded queries`; of a long text also `clause`, `breadth of the body` and
+   * `purpose met`; `edge`, `copy`, `exact name`; or where meanings are compared `words` and `meaning`.
    */
   readonly part: string;
   readonly value: number;

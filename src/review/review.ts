@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { counted } from '../counted.ts';
 import { KnackError, messageOf } from '../errors.ts';
@@ -16,6 +15,7 @@ import type { ReviewAttempt, ReviewEvent, ReviewOutcome } from './outcome.ts';
 import type { ReviewOptions, ReviewParts } from './parts.ts';
 import { type Before, outcomeOf, reviewedBefore } from './resume.ts';
 import { createReviewLog } from './review-log.ts';
+import { reviewClaim } from './running-reviews.ts';
 import { skillTrials } from './skill-trials.ts';
 import { createTokenBudget } from './token-budget.ts';
 
@@ -38,8 +38,7 @@ export async function reviewTranscript(
   const excluded = await whyExcluded(parts, transcript);
   if (excluded !== undefined) return { ...blank(id, transcript), outcome: 'nothing', reasons: [excluded] };
   const session = transcript.session.id;
-  const name = createHash('sha256').update(session).digest('hex').slice(0, 12);
-  const claim = await takeClaim(join(parts.workspace.reviews, `${name}.claim`));
+  const claim = await takeClaim(reviewClaim(parts.workspace.reviews, session));
   if (claim.kind !== 'ours')
     throw new KnackError(
       'lock-held',

@@ -49,7 +49,7 @@ export function configure(command: Command, act: Act): void {
             for (const unknown of tagged?.unknown ?? []) context.output.note(unknownTagLine(unknown));
             const isAll = options.all === true && options.root === undefined;
             const untrusted = isAll ? await untrustedIn(runtime) : NONE;
-            const retired = isAll ? await (await import('../retired-skills.ts')).retiredSkills(runtime) : [];
+            const retired = isAll ? await (await import('../gone-skills.ts')).goneSkills(runtime) : [];
             const rows = [
               ...library.entries
                 .filter((entry) => options.all || entry.state === 'listed')

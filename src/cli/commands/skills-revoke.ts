@@ -60,9 +60,9 @@ export function configure(command: Command, act: Act): void {
 
 /** What carrying it out would come to as things are now. */
 async function foresee(history: History, plan: Revocation): Promise<Result> {
-  const { dirty, blocked } = await history.standing(plan.skill);
+  const { dirty, blocked, deleted } = await history.standing(plan.skill);
   // Of a skill that is out of the library and stays so the folder is not looked at.
-  const obstacle = obstacleOf({ dirty: plan.out === undefined ? dirty : [], blocked });
+  const obstacle = obstacleOf({ dirty: plan.out === undefined ? dirty : [], blocked, deleted });
   const why = whyNotCommitted(plan.skill, obstacle);
   const diff = diffFolders(plan.before, plan.after ?? new Map());
   return { ...named(plan), outcome: 'planned', diff, ...(why === undefined ? {} : { why }) };

@@ -8,9 +8,11 @@ import type { Runtime } from '../../runtime.ts';
 import { normaliseName } from '../../skill/name.ts';
 import type { Skill } from '../../skill/skill.ts';
 import type { Act } from '../command.ts';
+import { overrideLines } from '../commit-view.ts';
 import { findSkill } from '../find-skill.ts';
 import type { Output } from '../output.ts';
 import { ownerOfRoot } from '../owner-of-root.ts';
+import { showVersion } from '../shown-version.ts';
 import { historyOf } from '../skill-history.ts';
 import { withLookingRuntime } from '../with-runtime.ts';
 
@@ -26,8 +28,11 @@ export function configure(command: Command, act: Act): void {
               'usage',
               `name a version after the @; \`knack skills log ${name}\` lists them`,
             );
-          const { history } = await historyOf(runtime, name);
-          const folder = await history.folderAt(name, version);
+          const { folder, overrides, notes } = await showVersion(
+            await historyOf(runtime, name),
+            name,
+            version,
+          );
           const files = [...folder].map(([path, file]) => ({
             path,
             size: file.bytes.length,
@@ -35,9 +40,15 @@ export function configure(command: Command, act: Act): void {
           }));
           const text = fileText(folder, 'SKILL.md') ?? '';
           context.output.result(
-            { name, version, files, text },
-            () => `${text}\n${files.map((file) => `${file.path}  ${counted(file.size, 'byte')}`).join('\n')}`,
+            { name, version, files, text, ...(overrides.length === 0 ? {} : { overrides }) },
+            () =>
+              [
+                text,
+                ...files.map((file) => `${file.path}  ${counted(file.size, 'byte')}`),
+                ...overrideLines(overrides),
+              ].join('\n'),
           );
+          for (const note of notes) context.output.note(`note: ${note}`);
           return 0;
         }
         const skill = await findSkill(runtime, reference);

@@ -42,13 +42,17 @@ export function sharesOf(parts: RankParts, explained: Explained): RankShare[] {
     divide(term, purpose, PURPOSE_FIELDS);
     divide(term, detail, DETAIL_FIELDS);
   }
-  const { recorded, likeness, clause } = parts;
+  const { recorded, likeness, long } = parts;
   const others: RankShare[] = [
     { part: 'recorded queries', value: recorded },
     { part: 'likeness to recorded queries', value: likeness },
-    ...(clause === undefined
+    ...(long === undefined
       ? []
-      : [{ part: 'clause', value: clause.value, of: explained.clauseAt(clause.index) }]),
+      : [
+          { part: 'clause', value: long.clause, of: explained.clauseAt(long.index) },
+          { part: 'breadth of the body', value: long.breadth },
+          { part: 'purpose met', value: long.purposeMet },
+        ]),
   ];
   return [
     ...Array.from(
