@@ -1,3 +1,4 @@
+import { toNfkc } from '../../nfkc.ts';
 import { spelledOut } from './spelled-names.ts';
 
 /**
@@ -168,7 +169,7 @@ function takePairs(text: string, start: number): number {
     for (let at = start + 2; at <= end; at += 1) put(at - 2, at);
     return end;
   }
-  const characters = [...text.slice(start, end).normalize('NFKC')];
+  const characters = [...toNfkc(text.slice(start, end))];
   if (characters.length === 1) putApart(characters.join(''));
   for (let index = 1; index < characters.length; index += 1)
     putApart(`${characters[index - 1]}${characters[index]}`);
@@ -178,7 +179,7 @@ function takePairs(text: string, start: number): number {
 /** `start` is before `at` where plain letters begin the word. */
 function takeForeignWord(text: string, at: number, start: number): number {
   const end = endOf(words.units, at, text.length, FOREIGN);
-  const word = text.slice(start, end).normalize('NFKC').normalize('NFD').replace(/\p{M}/gu, '');
+  const word = toNfkc(text.slice(start, end)).normalize('NFD').replace(/\p{M}/gu, '');
   // Full-width letters and ligatures become ASCII, which may hold several words.
   for (const part of word.split(/[^\p{L}\p{N}]+/u)) if (part !== '') putApart(part);
   return end;
