@@ -6,6 +6,7 @@ import {
   strengthOf,
   trustIn,
 } from '../use/recorded-queries.ts';
+import { emphasis, rankLongText } from './long-text.ts';
 import type { Query } from './query.ts';
 import { FIELDS, positionOf, type SkillDocument } from './skill-document.ts';
 
@@ -21,6 +22,8 @@ export interface Ranking {
 export interface TermWeights {
   /** What a term is worth: more, the fewer skills hold it. */
   weightOf(term: number): number;
+  /** What it is worth that a text holds a term at all. */
+  rarityOf(term: number): number;
   /** How many different skills there are to be the best by chance. */
   readonly size: number;
   /** What recorded queries tell of the query's words. */
@@ -31,6 +34,8 @@ export interface Candidate {
   readonly document: SkillDocument;
   /** Skills that say the same of themselves and stand behind it. */
   readonly copies: readonly Skill[];
+  /** What all words of its purpose are worth; 0 where the query is short. */
+  readonly purposeWeight: number;
   /** Absent without recorded queries. */
   readonly recorded?: RecordedTerms;
 }
@@ -41,6 +46,8 @@ export const FITS = 0.7;
 const DETAIL_SHARE = 0.6;
 /** A query of a few words is about them, also where the purpose lacks one; one of still fewer is mostly a name. */
 const SHORT_DETAIL_SHARE = 0.8;
+/** A long text goes into detail as bodies do. */
+const LONG_DETAIL_SHARE = 2;
 /** A name holds a word by 1.6 to 2: for a word of some skill's name no body counts more, however short it is. */
 const MOST_BESIDE_NAME = 1.5;
 const MOST_OF_NAME = 4;
@@ -62,7 +69,6 @@ const MET_POWER = 0.25;
 const MOST_MET = 8;
 /** What a word of the purpose is worth beside a mention in a recorded query. */
 const PURPOSE_MENTIONS = 0.5;
-const CLAUSE_SHARE = 1;
 /** Weight added to a clause's own, so that a short one that is met by one word is not a full answer. */
 const CLAUSE_PRIOR = 5;
 /** Matched weight that is about enough: one telling word in the name, or two in the description. */
@@ -82,15 +88,27 @@ export function rankCandidates(
   const weight = new Map(query.terms.map((term) => [term, weights.weightOf(term)]));
   const total = (terms: readonly number[]) => terms.reduce((sum, term) => sum + (weight.get(term) ?? 0), 0);
   const whole = total(query.terms);
-  const clauses = query.clauses.map((terms) => ({ terms, total: total(terms) }));
+  const isLong = query.clauses.length > 0;
+  const emphases = new Map(query.terms.map((term) => [term, emphasis(query.repeated.get(term) ?? 1)]));
+  const said = new Map(
+    query.terms.map((term) => [term, (weight.get(term) ?? 0) * (emphases.get(term) ?? 1)]),
+  );
+  const rarity = new Map(
+    isLong ? query.terms.map((term) => [term, weights.rarityOf(term) * (emphases.get(term) ?? 1)]) : [],
+  );
+  const clauses = query.clauses.map((terms) => ({
+    terms,
+    total: terms.reduce((sum, term) => sum + (said.get(term) ?? 0), 0),
+  }));
   const chance = Math.log(Math.max(weights.size, LEAST_SIZE)) / Math.log(USUAL_SIZE);
   const needed = enough(whole) * chance ** SIZE_POWER;
-  const isShort = query.clauses.length === 0 && query.terms.length > MOST_OF_NAME;
-  const detailShare = isShort ? SHORT_DETAIL_SHARE : DETAIL_SHARE;
+  const isShort = !isLong && query.terms.length > MOST_OF_NAME;
+  const detailShare = isLong ? LONG_DETAIL_SHARE : isShort ? SHORT_DETAIL_SHARE : DETAIL_SHARE;
   const named = termsOfNames(query, candidates);
   const scored = candidates.map((candidate) => {
     const { document, recorded } = candidate;
     const rank = new Map<number, number>(askedFor(candidate, weights.asked));
+    let [met, breadth] = [0, 0];
     const proof: Proof = { purpose: 0, best: 0, detail: 0, met: 0, missed: false };
     for (const term of query.terms) {
       const at = positionOf(document, term);
@@ -104,7 +122,7 @@ export function rankCandidates(
       rank.set(
         term,
         (rank.get(term) ?? 0) +
-          worth *
+          (said.get(term) ?? 0) *
             heldStrength(
               purpose,
               detail,
@@ -112,6 +130,8 @@ export function rankCandidates(
               purpose === 0 && named.has(term) ? MOST_BESIDE_NAME : undefined,
             ),
       );
+      if (purpose > 0) met += worth;
+      if (detail > 0) breadth += rarity.get(term) ?? 0;
       const proven = worth * Math.max(purpose, known);
       proof.purpose += proven;
       proof.best = Math.max(proof.best, proven);
@@ -123,17 +143,18 @@ export function rankCandidates(
       0,
     );
     const alike = weights.asked.likenessTo(document.skill, recorded);
-    return { whole: alike + sum([...rank.keys()]), clause: best, fit: fitOf(proof) / needed };
+    return {
+      whole: alike + sum([...rank.keys()]),
+      clause: best,
+      breadth,
+      purposeMet:
+        candidate.purposeWeight > 0 ? met / candidate.purposeWeight / (1 + weights.asked.usualQueries) : 0,
+      fit: fitOf(proof) / needed,
+    };
   });
-  const most = Math.max(1e-9, ...scored.map((each) => each.whole));
-  const mostClause = Math.max(1e-9, ...scored.map((each) => each.clause));
-  return scored.map((each) => ({
-    rank:
-      clauses.length === 0
-        ? each.whole
-        : ENOUGH * (each.whole / most + (CLAUSE_SHARE * each.clause) / mostClause),
-    fit: each.fit,
-  }));
+  if (!isLong) return scored.map(({ whole, fit }) => ({ rank: whole, fit }));
+  const ranks = rankLongText(scored);
+  return scored.map(({ fit }, position) => ({ rank: ENOUGH * (ranks[position] ?? 0), fit }));
 }
 
 /** How strongly a skill's own texts hold a term: what it is for, and its body. */

@@ -1,5 +1,6 @@
 import type { Skill } from '../../skill/skill.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
+import { stepsOf } from './postings.ts';
 
 /** What search knows of one skill. A pure function of the skill, so that an updated index equals a rebuilt one. */
 export interface SkillDocument {
@@ -51,8 +52,15 @@ const USUAL_TERMS = 250;
 /** Characters: what a skill is about stands at its beginning. */
 const LONGEST_BODY = 12_000;
 
-/** The terms of a skill before they are sorted into the index: in the order in which its texts have them. */
-export type PreparedDocument = Omit<SkillDocument, 'skill'>;
+/** The terms of a skill as they are sorted into the index: in the order in which its texts have them, what it is for first. */
+export interface PreparedDocument {
+  readonly terms: Uint32Array;
+  /** Of the terms at the beginning that hold any; in single precision. */
+  readonly purpose: Float32Array;
+  /** In steps: see `Postings`. */
+  readonly detail: Uint16Array;
+  readonly fields: Uint8Array;
+}
 
 /** Prepares skills for the index, one at a time, over one vocabulary. `body` is that of the skill, read once. */
 export function createSkillPreparer(
@@ -117,17 +125,18 @@ export function createSkillPreparer(
       skill.description,
     ];
     for (const [field, text] of purposeTexts.entries()) add('purpose', text, PURPOSE[field] ?? BODY, field);
+    const meant = used;
     add('detail', skill.headings.join(' | '), HEADINGS, FIELDS.indexOf('headings'));
     add('detail', body.slice(0, LONGEST_BODY), BODY, FIELDS.indexOf('body'));
     let held = 0;
     for (let at = 0; at < used; at += 1) if ((row.detail[at] ?? 0) > 0) held += 1;
     const breadth = Math.sqrt(Math.max(held, 30) / USUAL_TERMS);
-    const { terms, purpose, detail, fields } = emptyDocument(used);
+    const { terms, purpose, detail, fields } = emptyDocument(used, meant);
     terms.set(row.terms.subarray(0, used));
     fields.set(row.fields.subarray(0, used));
+    for (let at = 0; at < meant; at += 1) purpose[at] = saturated(row.purpose[at] ?? 0, PURPOSE_SATURATION);
     for (let at = 0; at < used; at += 1) {
-      purpose[at] = saturated(row.purpose[at] ?? 0, PURPOSE_SATURATION);
-      detail[at] = saturated(row.detail[at] ?? 0, DETAIL_SATURATION) / breadth;
+      detail[at] = stepsOf(saturated(row.detail[at] ?? 0, DETAIL_SATURATION) / breadth);
       places[terms[at] ?? 0] = 0;
     }
     for (const block of [row.purpose, row.detail, row.fields]) block.fill(0, 0, used);
@@ -136,13 +145,13 @@ export function createSkillPreparer(
 }
 
 /** For so many terms, in one block: one for each list would be four times as many to clear away. */
-function emptyDocument(size: number) {
-  const block = new ArrayBuffer(13 * size);
+function emptyDocument(size: number, meant: number) {
+  const block = new ArrayBuffer(4 * (size + meant) + 3 * size);
   return {
     terms: new Uint32Array(block, 0, size),
-    purpose: new Float32Array(block, 4 * size, size),
-    detail: new Float32Array(block, 8 * size, size),
-    fields: new Uint8Array(block, 12 * size, size),
+    purpose: new Float32Array(block, 4 * size, meant),
+    detail: new Uint16Array(block, 4 * (size + meant), size),
+    fields: new Uint8Array(block, 4 * (size + meant) + 2 * size, size),
   };
 }
 

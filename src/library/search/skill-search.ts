@@ -2,7 +2,7 @@ import type { Library, SearchHit, SearchOptions } from '../library.ts';
 import type { PrepareOptions, SemanticStage } from '../meaning/semantic-stage.ts';
 import { createVocabulary } from '../words/vocabulary.ts';
 import { fuse } from './fusion.ts';
-import { clauseTexts } from './query.ts';
+import { boundedQuery, clauseTexts } from './query.ts';
 
 export interface SkillSearchOptions extends SearchOptions {
   /** Also says which clause of a long query finds each hit. @default false */
@@ -37,7 +37,8 @@ export function createSearch(library: Library, stage?: SemanticStage): SkillSear
     });
   }
   return {
-    async search(query, options = {}) {
+    async search(text, options = {}) {
+      const query = boundedQuery(text);
       const hits = await hitsOf(query, options);
       return options.clauses === true ? withClauses(library, query, hits, options) : hits;
     },
