@@ -7,6 +7,7 @@ import type { Library, LibraryEntry } from '../library/library.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { CommandContext } from './command.ts';
 import type { Diagnosis } from './diagnosis.ts';
+import { checkFiles } from './doctor-files.ts';
 import { checkLinks, checkProject } from './doctor-roots.ts';
 import { misplacedSkills } from './misplaced-skills.ts';
 import { describeFailures, skillsToRepair } from './to-repair.ts';
@@ -51,6 +52,7 @@ export async function checkLibrary(context: CommandContext): Promise<Diagnosis[]
         ...withoutHistory(misplacedSkills(library, runtime.workspace)),
         ...missingPins(runtime.config.disclosure.pinned, library),
         ...(await checkLinks(library)),
+        ...(await checkFiles(library)),
         ...dangling.map((edge) => ({
           what: 'graph',
           state: 'warning' as const,

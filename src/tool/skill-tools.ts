@@ -1,6 +1,7 @@
 import { activate } from '../disclosure/activation.ts';
 import { groupEntry, groupTwins } from '../disclosure/entry.ts';
-import { listResources, MOST_LISTED, readResource } from '../disclosure/resources.ts';
+import { listResources, MOST_LISTED } from '../disclosure/list-resources.ts';
+import { readResource } from '../disclosure/resources.ts';
 import { createSearch } from '../library/search/skill-search.ts';
 import type { Skill } from '../skill/skill.ts';
 import { createRunSkillTool } from './run-skill-tool.ts';
