@@ -62,10 +62,35 @@ export interface PreparedDocument {
   readonly fields: Uint8Array;
 }
 
-/** Prepares skills for the index, one at a time, over one vocabulary. `body` is that of the skill, read once. */
-export function createSkillPreparer(
-  vocabulary: Vocabulary,
-): (skill: Omit<Skill, 'body'>, body: string, category: string) => PreparedDocument {
+/** What is indexed of a skill. */
+export interface SkillTexts {
+  /** The first of `FIELDS`, in their order. */
+  readonly purpose: readonly string[];
+  readonly headings: string;
+  readonly body: string;
+}
+
+/** `body` is that of the skill, read once; `category` is the folder between the skill's root and its own, if there is one. */
+export function textsOf(skill: Omit<Skill, 'body'>, body: string, category: string): SkillTexts {
+  return {
+    purpose: [
+      `${skill.label ?? ''} ${skill.name}`,
+      skill.aliases.join(' | '),
+      [...skill.tags, ...skill.weakTags].join(' | '),
+      category,
+      skill.whenToUse ?? '',
+      skill.description,
+    ],
+    headings: skill.headings.join(' | '),
+    body: body.slice(0, LONGEST_BODY),
+  };
+}
+
+/**
+ * Prepares skills for the index, one at a time, over one vocabulary. From texts and not from skills: these have many
+ * shapes, each of which has the engine compile anew what reads it.
+ */
+export function createSkillPreparer(vocabulary: Vocabulary): (texts: SkillTexts) => PreparedDocument {
   // Where a term of the skill at hand stands in the row, plus one; emptied after each skill.
   let places = new Uint32Array(1 << 12);
   let row = largerRow();
@@ -113,21 +138,13 @@ export function createSkillPreparer(
     places = larger;
   }
 
-  /** `category` is the folder between the skill's root and its own, if there is one. */
-  return (skill, body, category) => {
+  return (texts) => {
     used = 0;
-    const purposeTexts = [
-      `${skill.label ?? ''} ${skill.name}`,
-      skill.aliases.join(' | '),
-      [...skill.tags, ...skill.weakTags].join(' | '),
-      category,
-      skill.whenToUse ?? '',
-      skill.description,
-    ];
-    for (const [field, text] of purposeTexts.entries()) add('purpose', text, PURPOSE[field] ?? BODY, field);
+    for (let field = 0; field < PURPOSE.length; field += 1)
+      add('purpose', texts.purpose[field] ?? '', PURPOSE[field] ?? BODY, field);
     const meant = used;
-    add('detail', skill.headings.join(' | '), HEADINGS, FIELDS.indexOf('headings'));
-    add('detail', body.slice(0, LONGEST_BODY), BODY, FIELDS.indexOf('body'));
+    add('detail', texts.headings, HEADINGS, FIELDS.indexOf('headings'));
+    add('detail', texts.body, BODY, FIELDS.indexOf('body'));
     let held = 0;
     for (let at = 0; at < used; at += 1) if ((row.detail[at] ?? 0) > 0) held += 1;
     const breadth = Math.sqrt(Math.max(held, 30) / USUAL_TERMS);
