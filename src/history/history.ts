@@ -107,7 +107,7 @@ export interface History {
   /**
    * A new commit whose tree for the skill equals that of `to` (default: the version before), to the byte and mode.
    * Before a first revision there was no skill: the commit takes it out of the library, and `to` brings it back; without
-   * `to` a skill that is out throws `refused`.
+   * `to` a skill that is out throws `refused`, unless a revocation took it out, which is then undone.
    */
   rollback(skill: string, to: string | undefined, why: string): Promise<CommitOutcome>;
   /** Brings back a skill that somebody deleted without a commit, also without one; its version. Throws `refused`. */

@@ -102,7 +102,7 @@ export async function restore(
   if (isEmptied(latest))
     throw new KnackError(
       'refused',
-      `all that ${skill} said came from sessions that were revoked (${latest.date.slice(0, 10)}: ${latest.why}), so nothing of it is brought back; \`knack skills rollback ${skill} --to ${last.sha.slice(0, 10)}\` does so all the same`,
+      `all that ${skill} said came from sessions that were revoked (${latest.date.slice(0, 10)}: ${latest.why}), so nothing of it is brought back; \`knack skills rollback ${skill}\` does so all the same`,
     );
   return history.rollback(skill, last.sha, why);
 }

@@ -22,6 +22,8 @@ import { createTokenBudget } from './token-budget.ts';
 const NO_MODEL =
   'worth drafting, but no model is set: give OPENAI_API_KEY, or OPENAI_BASE_URL for another endpoint, and KNACK_MODEL; then review again';
 
+const STOPPED = 'it was stopped before its end; `knack review` reviews the session again';
+
 /**
  * Reviews one finished session: signals → digest → drafter ⇄ gate → commit or stage. Ends in an outcome with reasons, and
  * only throws `aborted`, `lock-held` where another process reviews the same session, which may be tried again later, or
@@ -81,7 +83,7 @@ async function reviewClaimed(
       ? createTokenBudget(brakes.tokensLeft, 'what is left of review.dailyTokens')
       : createTokenBudget(parts.settings.maxTokens, 'review.maxTokens');
 
-  async function finish(end: AttemptsEnd): Promise<ReviewOutcome> {
+  async function finish(end: AttemptsEnd & { readonly aborted?: true }): Promise<ReviewOutcome> {
     const tokens = withEarlier(budget.spent(), before.resumed?.spent ?? 0);
     const texts = parts.redactor.value({
       reasons: end.reasons,
@@ -140,7 +142,11 @@ async function reviewClaimed(
     };
     end = await runLessons(run, before.resumed?.progress ?? BEGINNING);
   } catch (error) {
-    if (error instanceof KnackError && error.code === 'aborted') throw error;
+    if (error instanceof KnackError && error.code === 'aborted') {
+      // What it spent is spent.
+      await finish({ outcome: 'failed', reasons: [STOPPED], aborted: true });
+      throw error;
+    }
     // What nobody foresaw is an end too: the tokens are spent, and whoever asks learns why.
     if (!(error instanceof KnackError)) await log.text('fault.txt', stackOf(error));
     end = {

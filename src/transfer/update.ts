@@ -196,6 +196,8 @@ function isCopyIn(readOnly: readonly ReadOnlyImport[], name: string): boolean {
 
 async function whyNoSource(history: TransferParts['history'], name: string): Promise<string> {
   const root = copiedFrom(await history.log(name));
+  const cut = root === undefined ? await history.cut(name) : undefined;
+  if (cut !== undefined) return `where ${name} comes from cannot be told: ${cut}`;
   if (root !== undefined)
     return `${name} is a copy from the root ${root}, which is no source to update from; without the copy (knack skills retire ${name}) that of the root is used as it is now`;
   return `${name} was not imported, so there is no source to update it from; knack skills log ${name} shows where it comes from`;

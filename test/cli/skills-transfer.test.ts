@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, lstatSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -277,4 +278,30 @@ test('where there is nothing to do, each says so', async () => {
   const none = await knack(['skills', 'link']);
   expect([none.code, none.stderr.includes('no agent has a folder in')]).toEqual([1, true]);
   expect(existsSync(join(workspace, 'x'))).toBe(false);
+});
+
+test('in a shallow clone an update says that the history is cut, and not that nothing was brought in', async () => {
+  const { source, knack, workspace } = await given();
+  await knack(['skills', 'add', source.url, '--skill', 'words']);
+  await knack(['skills', 'own', 'words']);
+  const clone = await temporary('shallow');
+  execFileSync('git', [
+    'clone',
+    '-q',
+    '--depth',
+    '1',
+    `file://${join(workspace, 'skills')}`,
+    join(clone, 'skills'),
+  ]);
+  const env = { KNACK_WORKSPACE: clone };
+  const cut =
+    /the history is cut at [0-9a-f]{10} \(shallow clone\).*`git fetch --unshallow` in \S+skills first/;
+  const named = await knack(['skills', 'update', 'words'], env);
+  expect([named.code, named.stderr]).toEqual([1, expect.stringMatching(cut)]);
+  expect(named.stderr).not.toContain('was not imported');
+  const all = await knack(['skills', 'update'], env);
+  expect(all.stdout).toMatch(cut);
+  expect(all.stdout).not.toContain('was brought in');
+  execFileSync('git', ['-C', join(clone, 'skills'), 'fetch', '-q', '--unshallow']);
+  expect((await knack(['skills', 'update', 'words'], env)).stdout).toContain('1 unchanged');
 });

@@ -101,6 +101,5 @@ function summaryOf({ skill, from, to, retired, outcome, sha, why }: Result): str
   }
   const what = to === 'none' ? 'nothing else is left of it, so it is taken out' : `${from} → ${to}`;
   if (outcome === 'planned') return `${skill}: ${what}`;
-  const undo = to === 'none' ? `rollback ${skill} --to ${from}` : `rollback ${skill}`;
-  return `${skill}: ${what} (commit ${sha?.slice(0, 10) ?? '-'}; \`knack skills ${undo}\` brings it back)`;
+  return `${skill}: ${what} (commit ${sha?.slice(0, 10) ?? '-'}; \`knack skills rollback ${skill}\` brings it back)`;
 }

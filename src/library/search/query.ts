@@ -25,10 +25,16 @@ const MOST_CLAUSES = 40;
 const CLAUSE_END = /[.!?;:\n。！？；：]+/;
 /** What joins a second request to a first: "and" joins parts of one as well. */
 const ONE_MORE = /\b(?:also|additionally|furthermore|as well as|in addition|along with)\b/i;
+/** UTF-16 units that are read of a query; a log that somebody pasted says in them what it is about. */
 const LONGEST_TEXT = 20_000;
 
+/** The beginning of a query that search reads: taken before anything looks at all of it. */
+export function boundedQuery(text: string): string {
+  return text.slice(0, LONGEST_TEXT);
+}
+
 export function readQuery(text: string, vocabulary: Vocabulary): Query {
-  const whole = text.slice(0, LONGEST_TEXT);
+  const whole = boundedQuery(text);
   const distinct = (part: string) => [...new Set(vocabulary.numbersOf(part))];
   const all = vocabulary.numbersOf(whole);
   const terms = [...new Set(all)];
@@ -50,8 +56,7 @@ function repeatedIn(terms: readonly number[]): Map<number, number> {
 /** The clauses that `readQuery` tells apart, as they are written. */
 export function clauseTexts(text: string, vocabulary: Vocabulary): string[] {
   if (readQuery(text, vocabulary).clauses.length === 0) return [];
-  return text
-    .slice(0, LONGEST_TEXT)
+  return boundedQuery(text)
     .split(CLAUSE_END)
     .filter((clause) => new Set(vocabulary.numbersOf(clause)).size >= SHORTEST_CLAUSE)
     .slice(0, MOST_CLAUSES);

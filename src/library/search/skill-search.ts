@@ -3,6 +3,7 @@ import type { Library, SearchHit, SearchOptions } from '../library.ts';
 import type { Nearest, PrepareOptions, SemanticStage } from '../meaning/semantic-stage.ts';
 import { fuse } from './fusion.ts';
 import type { Narrowing } from './narrowing.ts';
+import { boundedQuery } from './query.ts';
 
 export interface SkillSearchOptions extends Omit<SearchOptions, 'among'> {
   /** Looks among the skills of some tags first; what is outside comes behind where nothing within fits. */
@@ -40,7 +41,8 @@ export function createSearch(library: Library, stage?: SemanticStage): SkillSear
     });
   }
   return {
-    async search(query, { narrowing, signal, ...options } = {}) {
+    async search(text, { narrowing, signal, ...options } = {}) {
+      const query = boundedQuery(text);
       const isNarrowed = narrowing !== undefined && narrowing.tags.length > 0;
       if (isNarrowed && query.trim() === '') return listed(narrowing, options);
       const nearest = await stage?.nearest(library.skills, query, signal);
