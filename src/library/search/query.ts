@@ -7,6 +7,8 @@ export interface Query {
   readonly terms: readonly number[];
   /** Sentences and lines of a long text, each at least three terms; empty for a short one. */
   readonly clauses: readonly (readonly number[])[];
+  /** How often a long text has each term that it repeats. */
+  readonly repeated: ReadonlyMap<number, number>;
   /** Plain words and pairs of neighbouring ones, distinct, for recorded queries. */
   readonly words: readonly number[];
   readonly pairs: readonly number[];
@@ -34,14 +36,21 @@ export function boundedQuery(text: string): string {
 export function readQuery(text: string, vocabulary: Vocabulary): Query {
   const whole = boundedQuery(text);
   const distinct = (part: string) => [...new Set(vocabulary.numbersOf(part))];
-  const terms = distinct(whole);
+  const all = vocabulary.numbersOf(whole);
+  const terms = [...new Set(all)];
   const features = { ...featuresOf(whole, vocabulary), isTwofold: ONE_MORE.test(whole) };
-  if (terms.length <= SHORT) return { terms, clauses: [], ...features };
+  if (terms.length <= SHORT) return { terms, clauses: [], repeated: new Map(), ...features };
   const clauses = whole
     .split(CLAUSE_END)
     .map(distinct)
     .filter((clause) => clause.length >= SHORTEST_CLAUSE);
-  return { terms, clauses: clauses.slice(0, MOST_CLAUSES), ...features };
+  return { terms, clauses: clauses.slice(0, MOST_CLAUSES), repeated: repeatedIn(all), ...features };
+}
+
+function repeatedIn(terms: readonly number[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  return new Map([...counts].filter(([, count]) => count > 1));
 }
 
 /** The clauses that `readQuery` tells apart, as they are written. */
