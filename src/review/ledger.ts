@@ -57,13 +57,29 @@ export interface OverrideEntry {
   readonly why: string;
 }
 
+/** A judge was asked about a skill of others. */
+export interface ImportJudgedEntry {
+  readonly type: 'import-judged';
+  readonly at: string;
+  readonly skill: string;
+  readonly source: string;
+  readonly verdict: 'pass' | 'reject' | 'ask';
+  readonly tokens: number;
+}
+
 /** A person looked at what was refused and lets learning go on. */
 export interface BreakerReset {
   readonly type: 'breaker-reset';
   readonly at: string;
 }
 
-export type LedgerEntry = ReviewStart | ReviewEnd | LessonEnd | OverrideEntry | BreakerReset;
+export type LedgerEntry =
+  | ReviewStart
+  | ReviewEnd
+  | LessonEnd
+  | OverrideEntry
+  | ImportJudgedEntry
+  | BreakerReset;
 
 /** What was reviewed and what it cost, one line an event, appended and never changed. */
 export interface Ledger {
@@ -210,6 +226,12 @@ const SCHEMAS: Record<LedgerEntry['type'], JsonSchema> = {
     review: text,
   }),
   override: fields(['skill', 'rule', 'why'], { skill: text, rule: text, why: text }),
+  'import-judged': fields(['skill', 'source', 'verdict', 'tokens'], {
+    skill: text,
+    source: text,
+    verdict: { enum: ['pass', 'reject', 'ask'] },
+    tokens: count,
+  }),
   'breaker-reset': fields([], {}),
 };
 

@@ -5,13 +5,14 @@ import type { GateResult } from '../gate/gate.ts';
 import { namesOut } from '../history/aliases.ts';
 import { copiedFrom } from '../history/copied.ts';
 import type { Origin } from '../history/revision.ts';
-import { type OpenSource, withSource } from './fetch.ts';
-import { type FoundSkill, findInSource, type SourceContent } from './find.ts';
+import { withSource } from './fetch.ts';
+import { finder } from './find-again.ts';
+import { type JudgeMode, type JudgeSummary, openJudging } from './judging.ts';
 import type { Conflict } from './merge-folders.ts';
 import { createTextMerger } from './merge-text.ts';
 import { isMilestone, type Override, type TransferParts } from './parts.ts';
 import { type ReadOnlyImport, readImports } from './read-only.ts';
-import { type Source, sourceName, sourceOf, sourceText } from './source.ts';
+import { type Source, sourceOf, sourceText } from './source.ts';
 import { updateReadOnly } from './update-read-only.ts';
 import { updateSkill } from './update-skill.ts';
 
@@ -24,6 +25,13 @@ export interface UpdateRequest {
   /** The branch, tag or commit that the sources are followed at from now on; `HEAD` is their default branch. */
   readonly to?: string | undefined;
   readonly allow: readonly Override[];
+  readonly judge: JudgeMode;
+}
+
+export interface UpdateReport {
+  /** Sorted by name. */
+  readonly skills: readonly Updated[];
+  readonly judging: JudgeSummary;
 }
 
 /** What became of a skill that was to be updated. */
@@ -55,16 +63,18 @@ export interface Updated {
 }
 
 /** A skill of the workspace whose history says where it comes from. */
-interface Imported {
+export interface Imported {
   readonly name: string;
   readonly origin: Origin;
 }
 
 /**
  * Takes up what changed at the sources of imported skills. One skill's trouble is its own result; a source that cannot be
- * reached is that of all its skills. Sorted by name. Throws `not-found` for names that were not imported.
+ * reached is that of all its skills. What changed goes before a judge where a model is set. Throws `not-found` for names
+ * that were not imported.
  */
-export async function updateSkills(parts: TransferParts, request: UpdateRequest): Promise<Updated[]> {
+export async function updateSkills(parts: TransferParts, request: UpdateRequest): Promise<UpdateReport> {
+  const judging = await openJudging(parts, request.judge);
   const broken = new Map<string, string>();
   const readOnly = (
     await readImports(parts.workspace.imports, (id, why) => {
@@ -125,10 +135,12 @@ export async function updateSkills(parts: TransferParts, request: UpdateRequest)
                     commit: open.commit,
                     merger,
                     request,
+                    judging,
                   }),
             );
           }
-          for (const copy of copies) results.push(...(await updateReadOnly(parts, { copy, open, request })));
+          for (const copy of copies)
+            results.push(...(await updateReadOnly(parts, { copy, open, request, judging })));
           return results;
         }),
       );
@@ -136,7 +148,10 @@ export async function updateSkills(parts: TransferParts, request: UpdateRequest)
   } finally {
     await merger.close();
   }
-  return updated.sort((left, right) => (left.name < right.name ? -1 : 1));
+  return {
+    skills: updated.sort((left, right) => (left.name < right.name ? -1 : 1)),
+    judging: judging.summary(),
+  };
 }
 
 /** An origin followed at another branch, tag or commit. Throws `usage` for a folder, which has none. */
@@ -201,44 +216,4 @@ async function whyNoSource(history: TransferParts['history'], name: string): Pro
 function answeredBy(library: TransferParts['library'], name: string): string {
   const skill = library.find(name);
   return skill === undefined ? '' : `; its name stands for ${skill.name} until then`;
-}
-
-const MOST_NEW = 5;
-
-/** What the source holds and nothing here was taken from: one of them may be what a skill is called now. */
-function newThere(skills: readonly FoundSkill[], taken: readonly Imported[]): string {
-  const paths = new Set(taken.map(({ origin }) => origin.path));
-  const fresh = skills.filter(({ path }) => !paths.has(path)).map(({ name }) => name);
-  const source = taken[0]?.origin.source;
-  if (fresh.length === 0 || source === undefined) return '';
-  const more = fresh.length > MOST_NEW ? ` and ${fresh.length - MOST_NEW} more` : '';
-  return `. New there, if it was renamed: ${fresh.slice(0, MOST_NEW).join(', ')}${more}; knack skills add ${source} --skill ${fresh[0]} adds it`;
-}
-
-/** Finds skills of a source where they were, else by their name; the source is read as a whole once at most. */
-function finder(
-  open: OpenSource,
-  source: Source,
-  { signal, taken }: { signal: AbortSignal; taken: readonly Imported[] },
-): (origin: Origin) => Promise<FoundSkill | Pick<Updated, 'outcome' | 'reason'>> {
-  let all: Promise<SourceContent> | undefined;
-  const name = sourceName(source);
-  return async (origin) => {
-    const there = existsSync(join(open.dir, origin.path))
-      ? await findInSource(open, { name, within: origin.path, signal })
-      : undefined;
-    const same = there?.skills.find(({ path }) => path === origin.path);
-    if (same !== undefined) return same;
-    const fault = there?.faults.find(({ path }) => path === origin.path);
-    if (fault !== undefined) return { outcome: 'failed', reason: `${fault.path}: ${fault.reason}` };
-    all ??= findInSource(open, { name, signal });
-    const { skills } = await all;
-    const moved = skills.find((skill) => skill.name === origin.name);
-    return (
-      moved ?? {
-        outcome: 'removed-at-source',
-        reason: `the source has no skill "${origin.name}" any more; the one here stays as it is${newThere(skills, taken)}`,
-      }
-    );
-  };
 }

@@ -63,8 +63,12 @@ test('add, update, export and link answer in JSON', async () => {
         version: '1.0.0',
         sha: expect.any(String),
         leftOut: [],
+        judged: false,
+        tokens: 0,
+        verdict: 'pass',
         findings: expect.any(Array),
       })),
+      judging: { judged: 0, tokens: 0, left: [] },
       faults: [],
     },
   ]);
@@ -74,7 +78,7 @@ test('add, update, export and link answer in JSON', async () => {
     0,
     {
       skills: [
-        { name: 'tables', outcome: 'unchanged', source: source.url },
+        { name: 'tables', outcome: 'unchanged', source: source.url, judged: false, tokens: 0 },
         {
           name: 'words',
           outcome: 'updated',
@@ -83,9 +87,13 @@ test('add, update, export and link answer in JSON', async () => {
           to: '1.1.0',
           sha: expect.any(String),
           files: ['SKILL.md'],
+          judged: false,
+          tokens: 0,
+          verdict: 'pass',
           findings: expect.any(Array),
         },
       ],
+      judging: { judged: 0, tokens: 0, left: [] },
     },
   ]);
   const to = join(workspace, 'out');
