@@ -10,7 +10,7 @@ import { isJudgeFailure } from '../../transfer/import-gate.ts';
 import type { Act, CommandContext } from '../command.ts';
 import { findingLines } from '../finding-lines.ts';
 import { judgeMode, judgingLines, wantsAllJudged } from '../judging-view.ts';
-import { collect, overridesOf } from '../options.ts';
+import { collect, overridesOf, unusedOverrides } from '../options.ts';
 import { clip, type Output } from '../output.ts';
 import { asWord, inOneLine } from '../project-notes.ts';
 import { withRuntime } from '../with-runtime.ts';
@@ -88,6 +88,10 @@ export function configure(command: Command, act: Act): void {
                 wantsAll(context, skills, options.yes === true || options.dryRun === true),
               onDecided: (decisions, faults) => showDecisions(decisions, faults, context.output),
             });
+            const findings = report.skills.flatMap(({ decision }) =>
+              'gate' in decision ? (decision.gate?.findings ?? []) : [],
+            );
+            for (const line of unusedOverrides(allow, findings)) context.output.note(line);
             context.output.result(publicReport(report), () =>
               renderReport(report, { given, options }, context.output),
             );

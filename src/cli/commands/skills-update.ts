@@ -7,7 +7,7 @@ import type { Updated } from '../../transfer/update.ts';
 import type { Act } from '../command.ts';
 import { findingLines } from '../finding-lines.ts';
 import { judgeMode, judgingLines } from '../judging-view.ts';
-import { collect, overridesOf } from '../options.ts';
+import { collect, overridesOf, unusedOverrides } from '../options.ts';
 import { type Output, shownWhole } from '../output.ts';
 import { withWorkspace } from '../with-runtime.ts';
 
@@ -65,6 +65,8 @@ export function configure(command: Command, act: Act): void {
             allow,
             judge,
           });
+          const findings = updated.flatMap(({ gate }) => gate?.findings ?? []);
+          for (const line of unusedOverrides(allow, findings)) context.output.note(line);
           context.output.result({ skills: updated.map(publicUpdate), judging }, () =>
             [render(updated, context.output), ...judgingLines(judging, options.dryRun === true)].join('\n'),
           );

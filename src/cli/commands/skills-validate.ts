@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { relative, resolve, sep } from 'node:path';
+import { relative, sep } from 'node:path';
 import type { Command } from 'commander';
 import { loadConfig } from '../../config.ts';
 import { KnackError } from '../../errors.ts';
@@ -15,6 +15,7 @@ import type { SkillReading } from '../../skill/skill.ts';
 import { knackPackage, locateWorkspace } from '../../workspace.ts';
 import type { Act, CommandContext } from '../command.ts';
 import type { Output } from '../output.ts';
+import { placesOf } from '../place-of-skill.ts';
 
 interface Options {
   readonly fix?: boolean;
@@ -39,7 +40,7 @@ export function configure(command: Command, act: Act): void {
     .addHelpText('after', EXIT)
     .argument(
       '[paths...]',
-      'skill folders, SKILL.md files, or folders full of skills (default: those of the workspace)',
+      'skill folders, SKILL.md files, folders full of skills, or names of the library (default: those of the workspace)',
     )
     .option('--fix', 'write the strict form where that takes no judgement, and show what changes')
     .option('--dry-run', 'with --fix: show what would change and write nothing')
@@ -48,13 +49,19 @@ export function configure(command: Command, act: Act): void {
         if (options.dryRun === true && options.fix !== true)
           throw new KnackError('usage', '--dry-run shows what --fix would write: give both');
         const own = locateWorkspace(context.workspace, context.environment).skills;
-        const places = paths.length === 0 ? [own] : paths.map((path) => resolve(context.cwd, path));
+        const asked = await placesOf(context, paths);
+        const places = paths.length === 0 ? [own] : asked.map(({ place }) => place);
         const passedOver = new Set<string>();
         const found = (moved: readonly Fixed[] = []) =>
           paths.length === 0 ? readOwn(own, passedOver) : readEach(placesNow(places, moved), passedOver);
         const fixed =
           options.fix === true
-            ? await fixAll(context, { readings: await found(), places, write: options.dryRun !== true })
+            ? await fixAll(context, {
+                readings: await found(),
+                places: places.filter((_, index) => asked[index]?.isByName !== true),
+                readOnly: asked.flatMap(({ readOnlyRoot }) => readOnlyRoot ?? []),
+                write: options.dryRun !== true,
+              })
             : undefined;
         const skills = describeAll(await found(fixed));
         for (const message of passedOver) context.output.note(message);
@@ -84,12 +91,18 @@ async function fixAll(
   {
     readings,
     places,
+    readOnly,
     write,
-  }: { readings: readonly SkillReading[]; places: readonly string[]; write: boolean },
+  }: {
+    readings: readonly SkillReading[];
+    places: readonly string[];
+    readOnly: readonly string[];
+    write: boolean;
+  },
 ): Promise<Fixed[]> {
   const workspace = locateWorkspace(context.workspace, context.environment);
   const { roots } = await loadConfig(workspace.dir, context.environment);
-  const guarded = [...roots, knackPackage.skills].filter(
+  const guarded = [...roots, knackPackage.skills, ...readOnly].filter(
     (root) => !places.some((place) => isInside(root, place)),
   );
   const fixed: Fixed[] = [];
