@@ -24,7 +24,9 @@ export const RULES_BY_CHECK = {
   replay: 'replay-tie replay-worse',
 } satisfies Record<(typeof CHECK_IDS)[number], string>;
 
-const NAMES = [...new Set([...OF_ALL, ...Object.values(RULES_BY_CHECK).flatMap((names) => names.split(' '))])];
+const NAMES = [
+  ...new Set([...OF_ALL, ...Object.values(RULES_BY_CHECK).flatMap((names) => names.split(' '))]),
+];
 
 /** What is wrong with the name of a rule, as `rule` or `check/rule`, and which was meant; undefined where there is one. */
 export function ruleFault(given: string): string | undefined {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Origin } from '../history/revision.ts';
 import type { OpenSource } from './fetch.ts';
 import { type FoundSkill, findInSource, type SourceContent } from './find.ts';
-import { type Source, sourceName } from './source.ts';
+import { type Source, sourceName, sourceText } from './source.ts';
 import type { Imported, Updated } from './update.ts';
 
 const MOST_NEW = 5;
@@ -33,7 +33,11 @@ export function finder(
     const same = there?.skills.find(({ path }) => path === origin.path);
     if (same !== undefined) return same;
     const fault = there?.faults.find(({ path }) => path === origin.path);
-    if (fault !== undefined) return { outcome: 'failed', reason: `${fault.path}: ${fault.reason}` };
+    if (fault !== undefined)
+      return {
+        outcome: 'failed',
+        reason: `${fault.path === '' ? '' : `${fault.path} of `}${sourceText(source)}: ${fault.reason}`,
+      };
     all ??= findInSource(open, { name, signal });
     const { skills } = await all;
     const moved = skills.find((skill) => skill.name === origin.name);

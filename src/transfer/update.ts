@@ -5,6 +5,7 @@ import type { GateResult } from '../gate/gate.ts';
 import { namesOut } from '../history/aliases.ts';
 import { copiedFrom } from '../history/copied.ts';
 import type { Origin } from '../history/revision.ts';
+import { nearNames } from '../library/near-names.ts';
 import { withSource } from './fetch.ts';
 import { finder } from './find-again.ts';
 import { type JudgeMode, type JudgeSummary, openJudging } from './judging.ts';
@@ -161,7 +162,10 @@ function movedTo<T extends { readonly source: string; readonly ref?: string }>(
 ): T {
   if (to === undefined) return origin;
   if (resolveSource(origin).kind === 'folder')
-    throw new KnackError('usage', `its source ${origin.source} is a folder, which has no tags to go over to`);
+    throw new KnackError(
+      'usage',
+      `its source ${origin.source} is a folder, which has no tags to go over to; leave --to out`,
+    );
   const { ref: _, ...rest } = origin;
   return (to === 'HEAD' ? rest : { ...rest, ref: to }) as T;
 }
@@ -170,10 +174,12 @@ function resolveSource(origin: { source: string; ref?: string }): Source {
   try {
     return sourceOf(origin);
   } catch (error) {
-    if (!(error instanceof KnackError)) throw error;
-    throw new KnackError(error.code, `its source ${origin.source} is not there any more: ${error.message}`, {
-      cause: error,
-    });
+    if (!(error instanceof KnackError) || error.code !== 'not-found') throw error;
+    throw new KnackError(
+      'not-found',
+      `its source ${origin.source} is not there any more; bring it back to that place, or use the skill as it is`,
+      { cause: error },
+    );
   }
 }
 
@@ -195,7 +201,7 @@ async function importedSkills(
           ? `${name} is retired, so it is not updated; knack skills restore ${name} brings it back${answeredBy(library, name)}`
           : existsSync(join(workspace.skills, name))
             ? await whyNoSource(history, name)
-            : `no skill "${name}" was imported; knack skills update without names updates all that were`,
+            : notImported(library, name, recorded.keys()),
       );
   }
   return imported;
@@ -210,6 +216,16 @@ async function whyNoSource(history: TransferParts['history'], name: string): Pro
   if (root !== undefined)
     return `${name} is a copy from the root ${root}, which is no source to update from; without the copy (knack skills retire ${name}) that of the root is used as it is now`;
   return `${name} was not imported, so there is no source to update it from; knack skills log ${name} shows where it comes from`;
+}
+
+function notImported(library: TransferParts['library'], name: string, imported: Iterable<string>): string {
+  const skill = library.find(name);
+  if (skill !== undefined && library.rootOf(skill).writable)
+    return `${name} is another name of ${skill.name}; knack skills update ${skill.name} takes up what changed`;
+  if (skill !== undefined)
+    return `${name} stands in the root ${library.rootOf(skill).dir}, which is only read: what changes there is used as it is`;
+  const near = nearNames(name, imported);
+  return `no skill "${name}" was imported; ${near.length > 0 ? `did you mean ${near.join(', ')}?` : 'knack skills update without names updates all that were'}`;
 }
 
 /** The skill that answers to a name now, which may be the one that is meant. */

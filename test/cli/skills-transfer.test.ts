@@ -260,3 +260,23 @@ test('where there is nothing to do, each says so', async () => {
   expect([none.code, none.stderr.includes('no agent has a folder in')]).toEqual([1, true]);
   expect(existsSync(join(workspace, 'x'))).toBe(false);
 });
+
+test('a folder that cannot be made ends export and link with a word on what to give, and never hangs', async () => {
+  const { source, knack } = await given();
+  await knack(['skills', 'add', source.url, '--skill', 'words']);
+  for (const command of ['export', 'link']) {
+    const { code, stderr } = await knack(['skills', command, 'words', '--to', '/proc/none/at/all']);
+    expect([command, code, stderr]).toEqual([
+      command,
+      1,
+      expect.stringMatching(
+        /^knack: cannot (?:write|make) \/proc\/none\S*: ENOENT.*; give a folder that you can write to with --to\n$/,
+      ),
+    ]);
+    const below = await knack(['skills', command, 'words', '--to', join(source.dir, 'words/SKILL.md/x')]);
+    expect([below.code, below.stderr]).toEqual([
+      2,
+      expect.stringMatching(/lies below \S+SKILL\.md, which is a file/),
+    ]);
+  }
+});
