@@ -4,10 +4,13 @@ import { counted, noun } from '../counted.ts';
 import type { Catalog } from '../disclosure/catalog.ts';
 import { claimedNames, describeClaim } from '../library/claimed-names.ts';
 import type { Library, LibraryEntry } from '../library/library.ts';
+import type { Runtime } from '../runtime.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { CommandContext } from './command.ts';
 import type { Diagnosis } from './diagnosis.ts';
+import { checkFiles } from './doctor-files.ts';
 import { checkLinks, checkProject } from './doctor-roots.ts';
+import { goneSkills } from './gone-skills.ts';
 import { misplacedSkills } from './misplaced-skills.ts';
 import { describeFailures, skillsToRepair } from './to-repair.ts';
 import { withRuntime } from './with-runtime.ts';
@@ -41,6 +44,7 @@ export async function checkLibrary(context: CommandContext): Promise<Diagnosis[]
           message: `${entry.path} is not used: ${entry.problems.map((problem) => problem.message).join('; ')}`,
           remedy: `See: knack skills validate ${entry.path}`,
         })),
+        ...(await deletedSkills(runtime)),
         ...library.entries.flatMap(faultsInUse),
         ...skillsToRepair(library, await runtime.toRepair()).map((each) => ({
           what: 'to repair',
@@ -51,6 +55,7 @@ export async function checkLibrary(context: CommandContext): Promise<Diagnosis[]
         ...withoutHistory(misplacedSkills(library, runtime.workspace)),
         ...missingPins(runtime.config.disclosure.pinned, library),
         ...(await checkLinks(library)),
+        ...(await checkFiles(library)),
         ...dangling.map((edge) => ({
           what: 'graph',
           state: 'warning' as const,
@@ -63,6 +68,13 @@ export async function checkLibrary(context: CommandContext): Promise<Diagnosis[]
     },
     DIAGNOSED,
   );
+}
+
+async function deletedSkills(runtime: Runtime): Promise<Diagnosis[]> {
+  const gone = await goneSkills(runtime);
+  return gone
+    .filter(({ state }) => state === 'deleted')
+    .map(({ why }) => ({ what: 'skill', state: 'warning', message: why }));
 }
 
 /** Names that two skills claim, one of them of the workspace: among those of others the order of the roots decides. */

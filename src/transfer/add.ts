@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { KnackError } from '../errors.ts';
 import { UNNUMBERED } from '../history/records.ts';
+import type { Override } from '../history/revision.ts';
 import { parseSkillFolder } from '../skill/parse.ts';
 import { choose } from './choose.ts';
 import { type Decision, decide } from './decide.ts';
@@ -9,7 +10,7 @@ import { type FoundSkill, findInSource, type SourceContent, type SourceFault } f
 import { judgedFields, passLine, usedOverrides, type Verdict } from './import-gate.ts';
 import { type JudgeRequest, judgeDecisions } from './judge-decisions.ts';
 import type { JudgeSummary } from './judging.ts';
-import { isMilestone, type Override, type TransferParts } from './parts.ts';
+import { isMilestone, type TransferParts } from './parts.ts';
 import { importId, isOf, readImports, writeImport } from './read-only.ts';
 import { type Source, sourceName, sourceText } from './source.ts';
 import { whyNot } from './why-not.ts';
@@ -165,7 +166,7 @@ async function addEach(
       const { version, sha } = outcome.revision;
       added.push({ ...resultOf(decision, 'added'), version, sha });
     } else if (outcome.kind === 'unchanged') added.push(resultOf(decision, 'unchanged'));
-    else added.push({ ...resultOf(decision, 'refused'), reason: whyNot(outcome) });
+    else added.push({ ...resultOf(decision, 'refused'), reason: whyNot(name, outcome) });
   }
   return added;
 }

@@ -1,10 +1,11 @@
 import { counted, noun } from '../counted.ts';
 import { KnackError } from '../errors.ts';
 import { vetoing } from '../gate/verdict.ts';
+import type { Override } from '../history/revision.ts';
 import type { Decision } from './decide.ts';
 import { type ImportRequest, isJudgeFailure } from './import-gate.ts';
 import { type JudgeMode, type JudgePlan, type JudgeSummary, openJudging } from './judging.ts';
-import type { Override, TransferParts } from './parts.ts';
+import type { TransferParts } from './parts.ts';
 
 export interface JudgeRequest {
   readonly mode: JudgeMode;

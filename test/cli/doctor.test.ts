@@ -47,6 +47,19 @@ test('broken files beside a skill that is listed are faults with their place', a
   ]);
 });
 
+test('what a skill holds under a name that is not UTF-8 is named, and its cost measured all the same', async () => {
+  const { knack, workspace } = await freshKnack('doctor');
+  await knack(['init']);
+  const dir = join(workspace, 'skills/tea');
+  await mkdir(dir);
+  await writeFile(join(dir, 'SKILL.md'), skillText('tea', '- brew'));
+  await mkdir(Buffer.concat([Buffer.from(join(dir, 'caf')), Buffer.from([0xe9])]));
+  expect((await knack(['doctor'])).stdout).toContain(
+    `a part of 1 skill is passed over: ${dir}/caf\\xe9 has a name that is not UTF-8`,
+  );
+  expect(await knack(['skills', 'stats'])).toMatchObject({ code: 0, stdout: expect.stringContaining('tea') });
+});
+
 test('a fault of knack.json is told once', async () => {
   const { code, faults } = await doctor({ 'knack.json': '{"x":1}' });
   expect([code, faults]).toEqual([

@@ -67,9 +67,19 @@ export function configure(command: Command, act: Act): void {
           });
           const findings = updated.flatMap(({ gate }) => gate?.findings ?? []);
           for (const line of unusedOverrides(allow, findings)) context.output.note(line);
-          context.output.result({ skills: updated.map(publicUpdate), judging }, () =>
-            [render(updated, context.output), ...judgingLines(judging, options.dryRun === true)].join('\n'),
+          const cut = names.length > 0 ? undefined : await parts.history.cut(undefined);
+          context.output.result(
+            { skills: updated.map(publicUpdate), judging, ...(cut === undefined ? {} : { cut }) },
+            () =>
+              [
+                updated.length === 0 && cut !== undefined
+                  ? `nothing to update: which skills were brought in cannot be told: ${cut}`
+                  : render(updated, context.output),
+                ...judgingLines(judging, options.dryRun === true),
+              ].join('\n'),
           );
+          if (updated.length > 0 && cut !== undefined)
+            context.output.note(`note: skills that were brought in before are not among them: ${cut}`);
           return updated.some(({ outcome }) => ['conflict', 'dirty', 'refused', 'failed'].includes(outcome))
             ? 1
             : 0;
