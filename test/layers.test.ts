@@ -21,6 +21,7 @@ const LAYERS: Record<string, number> = {
   'regular-expression.ts': 0,
   'text-diff.ts': 0,
   'invisible.ts': 0,
+  'make-folders.ts': 0,
   skill: 1,
   model: 1,
   transcript: 1,

@@ -203,7 +203,8 @@ test('skills of other agents in the home folder are named once, and `init --root
   await writeFile(join(workspace, 'knack.json'), '{"review":{"autonomy":"off"},"roots":["/srv/none"]}');
   const run = (...args: string[]) => knack(args, { HOME: home });
   const told = '~/.claude/skills (1 skill), ~/.config/opencode/skills (1 skill)';
-  expect((await run('init')).stdout).toContain(`not used yet: ${told}. To use them: knack init --roots`);
+  const init = `knack init ${workspace} --roots`;
+  expect((await run('init')).stdout).toContain(`not used yet: ${told}. To use them: ${init}`);
   expect((await run('doctor')).stdout).toContain(`not used: ${told}`);
   expect((await run('skills', 'show', 'csv')).code).toBe(1);
   await run('init', '--roots');
