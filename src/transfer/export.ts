@@ -170,6 +170,8 @@ export async function checkTarget(to: string): Promise<void> {
       throw new KnackError('usage', `--to ${to} is a file; expected a folder`);
   } catch (error) {
     // It is made.
-    if (!hasSystemCode(error, 'ENOENT')) throw error;
+    if (hasSystemCode(error, 'ENOENT')) return;
+    if (error instanceof KnackError) throw error;
+    throw new KnackError('io', `cannot look at --to ${to}: ${messageOf(error)}`, { cause: error });
   }
 }
