@@ -5,7 +5,7 @@ const plain = { whole: 4, clause: 0.4, breadth: 20, purposeMet: 0.1 };
 
 /** The places of these candidates, best first. */
 function order(...candidates: Parameters<typeof rankLongText>[0]): number[] {
-  const ranks = rankLongText(candidates);
+  const ranks = rankLongText(candidates).map(({ rank }) => rank);
   return ranks.map((_, place) => place).sort((left, right) => (ranks[right] ?? 0) - (ranks[left] ?? 0));
 }
 
@@ -28,9 +28,14 @@ test('of two that answer it alike the one is ahead that says less of other thing
 
 test('a view that no candidate has counts for none', () => {
   const bare = { whole: 0, clause: 0, breadth: 0, purposeMet: 0 };
-  expect(rankLongText([bare])).toEqual([0]);
+  expect(rankLongText([bare])).toEqual([{ ...bare, rank: 0 }]);
   expect(rankLongText([])).toEqual([]);
   expect(order({ ...plain, breadth: 0 }, { ...plain, breadth: 0, whole: 5 })).toEqual([1, 0]);
+});
+
+test('the parts of a rank add up to it', () => {
+  for (const { rank, ...parts } of rankLongText([plain, { ...plain, whole: 10, purposeMet: 0 }]))
+    expect(Object.values(parts).reduce((sum, part) => sum + part, 0)).toBeCloseTo(rank, 12);
 });
 
 test('a word that is said again says more, each time less so', () => {

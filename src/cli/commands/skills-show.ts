@@ -2,6 +2,8 @@ import type { Command } from 'commander';
 import { counted } from '../../counted.ts';
 import { KnackError } from '../../errors.ts';
 import { fileText } from '../../folder.ts';
+import { tagIndexOf } from '../../library/tags/tag-index.ts';
+import type { DerivedTag } from '../../library/tags/tags.ts';
 import type { Runtime } from '../../runtime.ts';
 import { normaliseName } from '../../skill/name.ts';
 import type { Skill } from '../../skill/skill.ts';
@@ -53,7 +55,9 @@ export function configure(command: Command, act: Act): void {
         const { name, path, description, whenToUse, whenNotToUse, version, tags, relatedSkills } = skill;
         const { strict, problems, body, tools } = skill;
         await noteAlias(context.output, runtime, { reference, skill });
-        const root = (await runtime.library()).rootOf(skill);
+        const library = await runtime.library();
+        const root = library.rootOf(skill);
+        const { derived: derivedTags } = tagIndexOf(library).tagsOf(skill);
         const owner = root.writable ? await (await runtime.history()).ownership(name) : ownerOfRoot(root);
         context.output.result(
           {
@@ -66,6 +70,7 @@ export function configure(command: Command, act: Act): void {
             whenNotToUse,
             version,
             tags,
+            derivedTags,
             relatedSkills,
             strict,
             problems,
@@ -80,6 +85,7 @@ export function configure(command: Command, act: Act): void {
               ...(whenToUse === undefined ? [] : [`when to use: ${whenToUse}`]),
               ...(whenNotToUse === undefined ? [] : [`not for: ${whenNotToUse}`]),
               ...(tags.length > 0 ? [`tags: ${tags.join(', ')}`] : []),
+              ...(derivedTags.length > 0 ? [`derived tags: ${derivedList(derivedTags)}`] : []),
               ...(relatedSkills.length > 0 ? [`related: ${relatedSkills.join(', ')}`] : []),
               ...(tools.length > 0 ? [`tools: ${tools.map((tool) => tool.name).join(', ')}`] : []),
               ...problems.map(
@@ -94,6 +100,17 @@ export function configure(command: Command, act: Act): void {
       }),
     ),
   );
+}
+
+/** Tags of one source together, with what they were taken from. */
+function derivedList(derived: readonly DerivedTag[]): string {
+  const sources = [...new Set(derived.map(({ from }) => from))];
+  return sources
+    .map((source) => {
+      const tags = derived.filter(({ from }) => from === source).map(({ tag }) => tag);
+      return `${tags.join(', ')} (from its ${source})`;
+    })
+    .join(', ');
 }
 
 /** That a name stands for another skill is not to be overlooked, least of all where it had one of its own. */

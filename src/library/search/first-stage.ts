@@ -26,9 +26,9 @@ export interface FirstStage {
   weightsFor(query: Query, withoutRecorded: boolean): TermWeights;
   /**
    * The best `count` candidates for a query, exactly, ties by name, each with its copies, so that these take no other's
-   * place; their documents hold what the skills have of its terms and words and nothing else.
+   * place; their documents hold what the skills have of its terms and words and nothing else. `among` says of which.
    */
-  best(query: Query, count: number, withoutRecorded: boolean): Candidate[];
+  best(query: Query, count: number, withoutRecorded: boolean, among?: (skill: Skill) => boolean): Candidate[];
 }
 
 export interface FirstStageParts {
@@ -228,10 +228,12 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
           : weighFeatures(query, asked, likeness, shareOf, skills.length),
       };
     },
-    best(query, count, withoutRecorded) {
+    best(query, count, withoutRecorded, among) {
       const terms = withoutRecorded ? query.terms : [...new Set([...query.terms, ...query.words])];
       score(terms, withoutRecorded);
-      const best = bestSkills(scores, { skills: owners, own: withoutRecorded ? NONE : recordedOf }, count);
+      const found =
+        among === undefined ? owners : owners.map((skill) => (skill && among(skill) ? skill : undefined));
+      const best = bestSkills(scores, { skills: found, own: withoutRecorded ? NONE : recordedOf }, count);
       if (query.clauses.length > 0) purposes ??= purposeWeights(segments, owners.length, weightOf);
       return candidatesOf(best, terms, withoutRecorded, query.clauses.length > 0 ? purposes : undefined);
     },

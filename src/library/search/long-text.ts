@@ -21,17 +21,31 @@ export function emphasis(times: number): number {
   return 1 + REPEATED * Math.log(times);
 }
 
+/** A rank, and what of it each view accounts for: by the powers that are added up, and what its purpose brings on top. */
+export interface LongTextRank extends LongTextViews {
+  readonly rank: number;
+}
+
 /** The ranks of all candidates of one long text, each view against the best of it: 0 to about 2.8. */
-export function rankLongText(candidates: readonly LongTextViews[]): number[] {
+export function rankLongText(candidates: readonly LongTextViews[]): LongTextRank[] {
   const most = (view: 'whole' | 'clause' | 'breadth') =>
     Math.max(1e-9, ...candidates.map((each) => each[view]));
   const [whole, clause, breadth] = [most('whole'), most('clause'), most('breadth')];
-  return candidates.map(
-    (each) =>
-      (1 + each.purposeMet) *
-      ((each.whole / whole) ** POWER +
-        CLAUSE_SHARE * (each.clause / clause) ** POWER +
-        (each.breadth / breadth) ** POWER) **
-        (1 / POWER),
-  );
+  return candidates.map((each) => {
+    const powers = {
+      whole: (each.whole / whole) ** POWER,
+      clause: CLAUSE_SHARE * (each.clause / clause) ** POWER,
+      breadth: (each.breadth / breadth) ** POWER,
+    };
+    const all = powers.whole + powers.clause + powers.breadth;
+    const views = all ** (1 / POWER);
+    const share = all === 0 ? 0 : views / all;
+    return {
+      rank: (1 + each.purposeMet) * views,
+      whole: share * powers.whole,
+      clause: share * powers.clause,
+      breadth: share * powers.breadth,
+      purposeMet: each.purposeMet * views,
+    };
+  });
 }

@@ -8,6 +8,7 @@ import {
 } from '../use/recorded-queries.ts';
 import { emphasis, rankLongText } from './long-text.ts';
 import type { Query } from './query.ts';
+import { createParts, longParts, type RankParts } from './rank-parts.ts';
 import { FIELDS, positionOf, type SkillDocument } from './skill-document.ts';
 
 /** How a document answers a query. */
@@ -16,6 +17,8 @@ export interface Ranking {
   readonly rank: number;
   /** Says whether it fits at all: 0 and up, 1 is about "this fits". */
   readonly fit: number;
+  /** What the rank is the sum of, where that was asked for. */
+  readonly parts?: RankParts | undefined;
 }
 
 /** What ranking needs to know of the library as a whole. */
@@ -84,6 +87,7 @@ export function rankCandidates(
   query: Query,
   candidates: readonly Candidate[],
   weights: TermWeights,
+  withParts = false,
 ): Ranking[] {
   const weight = new Map(query.terms.map((term) => [term, weights.weightOf(term)]));
   const total = (terms: readonly number[]) => terms.reduce((sum, term) => sum + (weight.get(term) ?? 0), 0);
@@ -108,6 +112,7 @@ export function rankCandidates(
   const scored = candidates.map((candidate) => {
     const { document, recorded } = candidate;
     const rank = new Map<number, number>(askedFor(candidate, weights.asked));
+    const parts = withParts ? createParts(rank.values()) : undefined;
     let [met, breadth] = [0, 0];
     const proof: Proof = { purpose: 0, best: 0, detail: 0, met: 0, missed: false };
     for (const term of query.terms) {
@@ -119,17 +124,11 @@ export function rankCandidates(
       if (purpose + known === 0) proof.missed = true;
       if (purpose + detail + known === 0) continue;
       if (purpose + known > 0 || detail > MET_DETAIL) proof.met += 1;
-      rank.set(
-        term,
-        (rank.get(term) ?? 0) +
-          (said.get(term) ?? 0) *
-            heldStrength(
-              purpose,
-              detail,
-              detailShare,
-              purpose === 0 && named.has(term) ? MOST_BESIDE_NAME : undefined,
-            ),
-      );
+      const mostDetail = purpose === 0 && named.has(term) ? MOST_BESIDE_NAME : undefined;
+      const strength = heldStrength(purpose, detail, detailShare, mostDetail);
+      const spoken = said.get(term) ?? 0;
+      rank.set(term, (rank.get(term) ?? 0) + spoken * strength);
+      parts?.held.push({ term, purpose: spoken * purpose, detail: spoken * (strength - purpose) });
       if (purpose > 0) met += worth;
       if (detail > 0) breadth += rarity.get(term) ?? 0;
       const proven = worth * Math.max(purpose, known);
@@ -138,11 +137,10 @@ export function rankCandidates(
       proof.detail += worth * Math.min(Math.max(0, detail - PLAIN_DETAIL), MOST_DETAIL);
     }
     const sum = (terms: readonly number[]) => terms.reduce((all, term) => all + (rank.get(term) ?? 0), 0);
-    const best = clauses.reduce(
-      (most, clause) => Math.max(most, sum(clause.terms) / (clause.total + CLAUSE_PRIOR)),
-      0,
-    );
+    const answers = clauses.map((clause) => sum(clause.terms) / (clause.total + CLAUSE_PRIOR));
+    const best = answers.reduce((most, answer) => Math.max(most, answer), 0);
     const alike = weights.asked.likenessTo(document.skill, recorded);
+    if (parts !== undefined) parts.likeness = alike;
     return {
       whole: alike + sum([...rank.keys()]),
       clause: best,
@@ -150,11 +148,17 @@ export function rankCandidates(
       purposeMet:
         candidate.purposeWeight > 0 ? met / candidate.purposeWeight / (1 + weights.asked.usualQueries) : 0,
       fit: fitOf(proof) / needed,
+      parts,
+      index: answers.indexOf(best),
     };
   });
-  if (!isLong) return scored.map(({ whole, fit }) => ({ rank: whole, fit }));
+  if (!isLong) return scored.map(({ whole, fit, parts }) => ({ rank: whole, fit, parts }));
   const ranks = rankLongText(scored);
-  return scored.map(({ fit }, position) => ({ rank: ENOUGH * (ranks[position] ?? 0), fit }));
+  return scored.map(({ fit, whole, parts, index }, position) => {
+    const long = ranks[position];
+    const shown = parts && long && longParts(parts, { whole, index, long, times: ENOUGH });
+    return { rank: ENOUGH * (long?.rank ?? 0), fit, parts: shown };
+  });
 }
 
 /** How strongly a skill's own texts hold a term: what it is for, and its body. */
