@@ -26,7 +26,10 @@ export interface AddRequest {
   /** Whether all of several skills are wanted where none is named. Asked before anything is judged. */
   readonly wantsAll: (skills: readonly FoundSkill[]) => Promise<boolean>;
   /** Told of every decision before anything is written. */
-  readonly onDecided: (decisions: readonly Decision[], faults: readonly SourceFault[]) => void;
+  readonly onDecided: (
+    decisions: readonly Decision[],
+    content: Pick<SourceContent, 'faults' | 'skipped'>,
+  ) => void;
 }
 
 /** What became of a skill that was to be added. */
@@ -90,7 +93,7 @@ export async function addSkills(parts: TransferParts, request: AddRequest): Prom
         }),
       );
     }
-    request.onDecided(decisions, faults);
+    request.onDecided(decisions, { faults, skipped: content.skipped });
     const skills = request.readOnly
       ? await addReadOnly(parts, request, { open, decisions, id })
       : await addEach(parts, request, decisions);
@@ -116,12 +119,15 @@ async function freeId({ workspace }: TransferParts, source: Source): Promise<str
 }
 
 async function choose(
-  { skills, faults }: SourceContent,
+  { skills, faults, skipped }: SourceContent,
   { source, within, only, as, wantsAll }: AddRequest,
 ): Promise<{ chosen: readonly FoundSkill[]; faults: readonly SourceFault[] }> {
   const place = within === undefined ? sourceText(source) : `${within} of ${sourceText(source)}`;
   if (skills.length + faults.length === 0)
-    throw new KnackError('not-found', `there is no skill in ${place}: a skill is a folder with a SKILL.md`);
+    throw new KnackError(
+      'not-found',
+      [`there is no skill in ${place}: a skill is a folder with a SKILL.md`, ...skipped].join('; '),
+    );
   const names = new Set([...skills, ...faults].flatMap(({ name }) => name ?? []));
   const unknown = only.find((name) => !names.has(name));
   if (unknown !== undefined) {

@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
-import type { Problem } from '../../errors.ts';
 import { brokenSkills } from '../../library/broken-skills.ts';
 import type { Library, LibraryEntry } from '../../library/library.ts';
-import { nestedSkills } from '../../library/reading/nested-skills.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Act } from '../command.ts';
 import { onlyRoot } from '../options.ts';
 import { clip, type Output, table } from '../output.ts';
+import type { NestedInRoot } from '../overlooked-skills.ts';
 import { inOneLine } from '../project-notes.ts';
 import { withLookingRuntime } from '../with-runtime.ts';
 
@@ -25,7 +24,7 @@ const MOST_BROKEN = 3;
 
 export function configure(command: Command, act: Act): void {
   command
-    .option('--all', 'also skills that are shadowed, refused, retired or not trusted, and why')
+    .option('--all', 'also skills that are shadowed, refused, skipped, retired or not trusted, and why')
     .option('--wide', 'whole descriptions')
     .option('--root <dir>', 'look at this folder alone')
     .action(
@@ -37,13 +36,14 @@ export function configure(command: Command, act: Act): void {
             const isAll = options.all === true && options.root === undefined;
             const untrusted = isAll ? await untrustedIn(runtime) : NONE;
             const retired = isAll ? await (await import('../retired-skills.ts')).retiredSkills(runtime) : [];
+            const overlooked = options.all === true ? await overlookedIn(library) : undefined;
             const rows = [
               ...library.entries.filter((entry) => options.all || entry.state === 'listed').map(describe),
+              ...(overlooked?.nested ?? []).map(describeNested),
               ...untrusted.skills,
               ...retired,
             ];
-            const nested = isAll ? nestedIn(library) : [];
-            const problems = [...library.problems, ...nested];
+            const problems = [...library.problems, ...(overlooked?.skipped ?? [])];
             context.output.result({ skills: rows, problems }, () =>
               rows.length === 0
                 ? 'no skills; put one into the workspace or add a root to knack.json'
@@ -80,10 +80,21 @@ function stateAndPlace({ state, why, path }: { state: string; why?: string; path
   return `${said}${why ? '; ' : ': '}${path}`;
 }
 
-function nestedIn(library: Library): Problem[] {
-  return library.entries.flatMap((entry) =>
-    entry.state === 'refused' ? [] : nestedSkills(entry.skill.path),
-  );
+async function overlookedIn(library: Library) {
+  const { inDotFolders, nestedIn } = await import('../overlooked-skills.ts');
+  return { nested: nestedIn(library), skipped: inDotFolders(library).map(({ problem }) => problem) };
+}
+
+function describeNested({ root, path, problem }: NestedInRoot) {
+  return {
+    name: '-',
+    version: undefined,
+    state: 'refused',
+    root: root.name,
+    path,
+    description: '',
+    why: `${path}: ${problem.message}`,
+  };
 }
 
 const NONE = { skills: [], notes: [] };

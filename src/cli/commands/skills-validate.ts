@@ -8,6 +8,7 @@ import { textFile } from '../../folder.ts';
 import { claimedNames, describeClaim } from '../../library/claimed-names.ts';
 import { discoverSkills } from '../../library/reading/discover.ts';
 import { nestedSkills } from '../../library/reading/nested-skills.ts';
+import { dotFolderProblem, skillsInDotFolders } from '../../library/reading/skills-in-dot-folders.ts';
 import { diffFolders } from '../../review/folder-diff.ts';
 import { fixSkill, type SkillFix } from '../../skill/fix-skill.ts';
 import { readSkill } from '../../skill/parse.ts';
@@ -32,7 +33,7 @@ interface Fixed {
 }
 
 const EXIT =
-  '\nExit code 0: every skill is strict and has no error. 1: one is refused, only loadable, or has an error; warnings alone are 0.';
+  '\nExit code 0: every skill is strict and has no error. 1: one is refused, only loadable, or has an error; warnings alone are 0. A SKILL.md in the folder of another skill belongs to that: it counts as refused and leaves the exit code as it is.';
 
 export function configure(command: Command, act: Act): void {
   command
@@ -56,7 +57,8 @@ export function configure(command: Command, act: Act): void {
           options.fix === true
             ? await fixAll(context, { readings: await found(), places, write: options.dryRun !== true })
             : undefined;
-        const skills = describeAll(await found(fixed));
+        const outer = describeAll(await found(fixed));
+        const skills = outer.flatMap((skill) => [skill, ...nestedBelow(skill)]);
         for (const message of passedOver) context.output.note(message);
         const summary = {
           found: skills.length,
@@ -68,10 +70,10 @@ export function configure(command: Command, act: Act): void {
             ...(fixed ?? []).map(({ diff }) => diff),
             ...skills.flatMap((skill) => linesOf(skill, context.output)),
             ...(paths.length === 0 ? [`the workspace's own skills, in ${own}`] : []),
-            `${summary.found} found, ${summary.loadable} loadable, ${summary.strict} strict${fixedLine(fixed)}`,
+            `${summary.found} found, ${summary.loadable} loadable, ${summary.strict} strict${refusedLine(summary)}${fixedLine(fixed)}`,
           ].join('\n'),
         );
-        const isSound = skills.every(
+        const isSound = outer.every(
           ({ strict, problems }) => strict && problems.every(({ severity }) => severity !== 'error'),
         );
         return isSound ? 0 : 1;
@@ -131,6 +133,10 @@ function asFixed(fix: SkillFix & { kind: 'changed' }, cwd: string, written: bool
   };
 }
 
+function refusedLine({ found, loadable }: { readonly found: number; readonly loadable: number }): string {
+  return found === loadable ? '' : `, ${found - loadable} refused`;
+}
+
 function fixedLine(fixed: readonly Fixed[] | undefined): string {
   if (fixed === undefined) return '';
   const isDry = fixed.some(({ written }) => !written);
@@ -165,9 +171,14 @@ async function readAll(path: string, passedOver: Set<string>): Promise<SkillRead
     throw new KnackError('not-found', `${path} does not exist`, { cause: error });
   });
   if (found.isFile()) return [await readSkill(path)];
-  const discovery = discoverSkills(path);
-  const { files, refused } = discovery;
-  for (const { problem } of discovery.passedOver) passedOver.add(problem.message);
+  const { files, refused, ...others } = discoverSkills(path);
+  for (const { problem } of others.passedOver) passedOver.add(problem.message);
+  const skipped = dotFolderProblem(
+    path,
+    skillsInDotFolders(path, others.dotFolders),
+    'name such a folder to validate them',
+  );
+  if (skipped !== undefined) passedOver.add(skipped.message);
   const readings = await Promise.all(files.map((file) => readSkill(file.path)));
   const outside = refused.map(
     ({ path: file, problem }): SkillReading => ({ kind: 'refused', path: file, problems: [problem] }),
@@ -200,7 +211,18 @@ function describe(reading: SkillReading) {
   if (reading.kind === 'refused')
     return { path: reading.path, name: null, loadable: false, strict: false, problems: reading.problems };
   const { path, name, strict, problems } = reading.skill;
-  return { path, name, loadable: true, strict, problems: [...problems, ...nestedSkills(path)] };
+  return { path, name, loadable: true, strict, problems };
+}
+
+/** What lies in the folder of a skill, as refused ones: found is what is loadable and what is refused. */
+function nestedBelow({ path: outer }: Described): Described[] {
+  return nestedSkills(outer).map(({ path, problem }) => ({
+    path,
+    name: null,
+    loadable: false,
+    strict: false,
+    problems: [problem],
+  }));
 }
 
 function linesOf(skill: Described, { style }: Output): string[] {
