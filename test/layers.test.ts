@@ -14,6 +14,7 @@ const LAYERS: Record<string, number> = {
   'folder.ts': 0,
   'json.ts': 0,
   'json-schema.ts': 0,
+  'nfkc.ts': 0,
   'known-roots.ts': 0,
   'regular-expression.ts': 0,
   'text-diff.ts': 0,

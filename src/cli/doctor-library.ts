@@ -4,10 +4,12 @@ import { counted, noun } from '../counted.ts';
 import type { Catalog } from '../disclosure/catalog.ts';
 import { claimedNames, describeClaim } from '../library/claimed-names.ts';
 import type { Library, LibraryEntry } from '../library/library.ts';
+import type { Runtime } from '../runtime.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { CommandContext } from './command.ts';
 import type { Diagnosis } from './diagnosis.ts';
 import { checkLinks, checkProject } from './doctor-roots.ts';
+import { goneSkills } from './gone-skills.ts';
 import { misplacedSkills } from './misplaced-skills.ts';
 import { inDotFolders, nestedIn } from './overlooked-skills.ts';
 import { describeFailures, skillsToRepair } from './to-repair.ts';
@@ -43,6 +45,7 @@ export async function checkLibrary(context: CommandContext): Promise<Diagnosis[]
           remedy: `See: knack skills validate ${entry.path}`,
         })),
         ...overlooked(library),
+        ...(await deletedSkills(runtime)),
         ...library.entries.flatMap(faultsInUse),
         ...skillsToRepair(library, await runtime.toRepair()).map((each) => ({
           what: 'to repair',
@@ -65,6 +68,13 @@ export async function checkLibrary(context: CommandContext): Promise<Diagnosis[]
     },
     DIAGNOSED,
   );
+}
+
+async function deletedSkills(runtime: Runtime): Promise<Diagnosis[]> {
+  const gone = await goneSkills(runtime);
+  return gone
+    .filter(({ state }) => state === 'deleted')
+    .map(({ why }) => ({ what: 'skill', state: 'warning', message: why }));
 }
 
 /** Names that two skills claim, one of them of the workspace: among those of others the order of the roots decides. */

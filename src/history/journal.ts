@@ -43,7 +43,7 @@ export async function swapAndCommit(
   const dir = join(area.root, skill);
   const own = [...new Set([...(base?.keys() ?? []), ...(target?.keys() ?? [])])];
   try {
-    await clear(area);
+    await clearArea(area);
     await mkdir(dirname(area.next), { recursive: true });
     if (target !== undefined)
       await prepareNext(area.next, { dir, base, target, shared: await sharedBits(git) });
@@ -60,7 +60,7 @@ export async function swapAndCommit(
     if (target !== undefined) await rename(area.next, dir);
     await carryOver(area.previous, dir, own);
     const sha = await commitSkill(git, area, { skill, entries: stored.entries, tracked, message });
-    await clear(area);
+    await clearArea(area);
     return { sha };
   } catch (error) {
     // Where even that fails, the intent stays and the next start mends it.
@@ -78,14 +78,14 @@ export async function swapAndCommit(
 export async function recover(git: Git, area: WriteArea): Promise<string | undefined> {
   const intent = await readIntent(area);
   if (intent === undefined) {
-    await clear(area);
+    await clearArea(area);
     return undefined;
   }
   const { skill } = intent;
   if (await isDone(git, intent)) {
     // The git that committed it may have been killed before it came to the index.
     await unstage(git, area, skill);
-    await clear(area);
+    await clearArea(area);
     return `${skill}: the last change had been committed before the interruption`;
   }
   const folder = await presentOf(git, area, intent);
@@ -102,7 +102,7 @@ export async function recover(git: Git, area: WriteArea): Promise<string | undef
       },
     );
     if (!isFinished) await undo(git, area, skill);
-    await clear(area);
+    await clearArea(area);
     return `${skill}: an interrupted change was ${isFinished ? 'finished' : 'undone'}`;
   }
   if (present === 'none' || present === intent.base) {
@@ -111,7 +111,7 @@ export async function recover(git: Git, area: WriteArea): Promise<string | undef
   }
   // Somebody edited the folder since: it is theirs now.
   await unstage(git, area, skill);
-  await clear(area);
+  await clearArea(area);
   return `${skill}: an interrupted change was dropped, because the folder was edited since`;
 }
 
@@ -173,7 +173,7 @@ async function undo(git: Git, area: WriteArea, skill: string): Promise<void> {
   const dir = join(area.root, skill);
   const intent = await readIntent(area);
   // Nothing was moved or staged before it was written.
-  if (intent === undefined) return clear(area);
+  if (intent === undefined) return clearArea(area);
   if (await isDone(git, intent))
     throw new KnackError('git-failed', 'the new version was committed all the same');
   if (existsSync(area.previous)) {
@@ -191,7 +191,7 @@ async function undo(git: Git, area: WriteArea, skill: string): Promise<void> {
   // First, for on a full disk it is what makes room for the index.
   await rm(area.next, { recursive: true, force: true });
   await unstage(git, area, skill);
-  await clear(area);
+  await clearArea(area);
 }
 
 /**
@@ -205,7 +205,7 @@ async function keepPrivate(area: WriteArea, intent: Intent): Promise<void> {
     await carryOver(aside, dir, await unedited(aside, dir, intent));
 }
 
-async function clear(area: WriteArea): Promise<void> {
+export async function clearArea(area: WriteArea): Promise<void> {
   const intent = await readIntent(area);
   if (intent !== undefined) await keepPrivate(area, intent);
   // Whatever stands there: a writer that was killed amid the intent leaves one under another name.

@@ -61,8 +61,8 @@ export async function takeClaim(
   };
 }
 
-/** The process that holds the claim and lives. */
-async function holderOf(claim: string): Promise<number | undefined> {
+/** The process that holds the claim and lives; undefined where none does. */
+export async function holderOf(claim: string): Promise<number | undefined> {
   const token = await textOf(claim);
   const pid = Number(token?.split(' ')[0]);
   if (token === undefined || !Number.isInteger(pid) || pid <= 0) return undefined;

@@ -36,6 +36,8 @@ export interface ReviewEnd {
   readonly lesson?: string;
   readonly tokens: ReviewTokens;
   readonly reasons: readonly string[];
+  /** It was stopped, which says nothing of the session: the outcome is `failed`, and it is reviewed again. */
+  readonly aborted?: true;
   /** Where the session taught several: each, with the tokens that are part of the sum. */
   readonly lessons?: readonly LessonOutcome[];
 }
@@ -65,6 +67,9 @@ export interface BreakerReset {
 
 export type LedgerEntry = ReviewStart | ReviewEnd | LessonEnd | OverrideEntry | BreakerReset;
 
+/** A review that may go on. */
+export type Unfinished = ReviewStart & { readonly isFailed?: true; readonly isStopped?: true };
+
 /** What was reviewed and what it cost, one line an event, appended and never changed. */
 export interface Ledger {
   /** On the disk when it resolves. Throws `io`. */
@@ -75,13 +80,14 @@ export interface Ledger {
   isReviewed(session: string, prefix: string): Promise<boolean>;
   /** The last review that covers a beginning of this transcript, and ended otherwise than `failed`. */
   lastReview(transcript: Transcript): Promise<ReviewEnd | undefined>;
-  /** Why the last review of exactly this prefix failed; undefined where it ended otherwise, or there was none. */
+  /** Why the last review of exactly this prefix failed; undefined where it ended otherwise, was stopped, or there was none. */
   lastFailure(session: string, prefix: string): Promise<string | undefined>;
   /**
    * Reviews of exactly this prefix that began and may go on, the newest last: those without an end, and with `isFailed`
    * those that ended as `failed` and did not end otherwise since.
+   * A stopped one may have committed before, as one that was cut off; its end has its tokens, as that of a failed one.
    */
-  unfinished(session: string, prefix: string): Promise<(ReviewStart & { readonly isFailed?: true })[]>;
+  unfinished(session: string, prefix: string): Promise<Unfinished[]>;
 }
 
 /** The ledger in `file`, which is made with the first entry, mode 0600. */
@@ -112,18 +118,17 @@ export function createLedger(file: string): Ledger {
         (entry): entry is ReviewEnd =>
           entry.type === 'review-end' && entry.session === session && entry.prefix === prefix,
       );
-      return last?.outcome === 'failed' ? last.reasons.join('; ') : undefined;
+      return last?.outcome === 'failed' && last.aborted !== true ? last.reasons.join('; ') : undefined;
     },
     async unfinished(session, prefix) {
       const all = await entries();
-      const ends = new Map(
-        all.flatMap((entry) => (entry.type === 'review-end' ? [[entry.id, entry.outcome]] : [])),
-      );
+      const ends = new Map(all.flatMap((entry) => (entry.type === 'review-end' ? [[entry.id, entry]] : [])));
       return all.flatMap((entry) => {
         if (entry.type !== 'review-start' || entry.session !== session || entry.prefix !== prefix) return [];
-        const outcome = ends.get(entry.id);
-        if (outcome === undefined) return [entry];
-        return outcome === 'failed' ? [{ ...entry, isFailed: true as const }] : [];
+        const end = ends.get(entry.id);
+        if (end === undefined) return [entry];
+        if (end.outcome !== 'failed') return [];
+        return [{ ...entry, ...(end.aborted === true ? { isStopped: true } : { isFailed: true }) }];
       });
     },
   };
@@ -199,6 +204,7 @@ const SCHEMAS: Record<LedgerEntry['type'], JsonSchema> = {
   'review-end': fields(['id', 'session', 'prefix', 'outcome', 'reasons', 'tokens'], {
     ...end,
     ...mark,
+    aborted: { const: true },
     lessons: {
       type: 'array',
       items: { type: 'object', required: ['id', 'outcome', 'reasons', 'tokens'], properties: end },

@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import { KnackError } from '../errors.ts';
 import { UNNUMBERED } from '../history/records.ts';
+import type { Override } from '../history/revision.ts';
 import { nearNames } from '../library/near-names.ts';
 import { parseSkillFolder } from '../skill/parse.ts';
 import { type Decision, decide } from './decide.ts';
 import { type OpenSource, withSource } from './fetch.ts';
 import { type FoundSkill, findInSource, type SourceContent, type SourceFault } from './find.ts';
 import { passLine, usedOverrides } from './import-gate.ts';
-import { isMilestone, type Override, type TransferParts } from './parts.ts';
+import { isMilestone, type TransferParts } from './parts.ts';
 import { importId, isOf, readImports, writeImport } from './read-only.ts';
 import { type Source, sourceName, sourceText } from './source.ts';
 import { whyNot } from './why-not.ts';
@@ -192,7 +193,7 @@ async function addEach(
       const { version, sha } = outcome.revision;
       added.push({ ...resultOf(decision, 'added'), version, sha });
     } else if (outcome.kind === 'unchanged') added.push(resultOf(decision, 'unchanged'));
-    else added.push({ ...resultOf(decision, 'refused'), reason: whyNot(outcome) });
+    else added.push({ ...resultOf(decision, 'refused'), reason: whyNot(name, outcome) });
   }
   return added;
 }

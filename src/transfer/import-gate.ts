@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import type { Folder } from '../folder.ts';
 import { type Finding, type GateResult, runGate } from '../gate/gate.ts';
 import { vetoing } from '../gate/verdict.ts';
-import type { Override, TransferParts } from './parts.ts';
+import type { Override } from '../history/revision.ts';
+import type { TransferParts } from './parts.ts';
 
 /** What of a check stands in the way of an import; all else of it is worth a look. */
 const VETOES: Readonly<Record<string, RegExp>> = {

@@ -24,9 +24,3 @@ const MILESTONE = 25;
 export function isMilestone(done: number): boolean {
   return done > 0 && done % MILESTONE === 0;
 }
-
-/** A rule of the gate that a person overrides, and why. */
-export interface Override {
-  readonly rule: string;
-  readonly why: string;
-}

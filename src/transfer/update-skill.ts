@@ -77,7 +77,7 @@ export async function updateSkill(parts: TransferParts, update: SkillUpdate): Pr
     taken: theirs,
   });
   if (outcome.kind === 'unchanged') return result('unchanged');
-  if (outcome.kind !== 'committed') return result('failed', { reason: whyNot(outcome) });
+  if (outcome.kind !== 'committed') return result('failed', { reason: whyNot(name, outcome) });
   for (const { rule, why } of overrides) await parts.keepOverride(name, rule, why);
   return result('updated', { ...numbers, sha: outcome.revision.sha, files, gate });
 }
@@ -125,7 +125,7 @@ async function keepOurs(
     taken: theirs,
   });
   if (outcome.kind === 'unchanged') return { ...result, outcome: 'unchanged' };
-  if (outcome.kind !== 'committed') return { ...result, outcome: 'failed', reason: whyNot(outcome) };
+  if (outcome.kind !== 'committed') return { ...result, outcome: 'failed', reason: whyNot(name, outcome) };
   return { ...result, outcome: 'kept', ...numbers, sha: outcome.revision.sha, files };
 }
 

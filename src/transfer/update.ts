@@ -4,12 +4,13 @@ import { KnackError, messageOf } from '../errors.ts';
 import type { GateResult } from '../gate/gate.ts';
 import { namesOut } from '../history/aliases.ts';
 import { copiedFrom } from '../history/copied.ts';
-import type { Origin } from '../history/revision.ts';
+import { whyDeleted } from '../history/deleted.ts';
+import type { Origin, Override } from '../history/revision.ts';
 import { type OpenSource, withSource } from './fetch.ts';
 import { type FoundSkill, findInSource, type SourceContent } from './find.ts';
 import type { Conflict } from './merge-folders.ts';
 import { createTextMerger } from './merge-text.ts';
-import { isMilestone, type Override, type TransferParts } from './parts.ts';
+import { isMilestone, type TransferParts } from './parts.ts';
 import { type ReadOnlyImport, readImports } from './read-only.ts';
 import { type Source, sourceName, sourceOf, sourceText } from './source.ts';
 import { updateReadOnly } from './update-read-only.ts';
@@ -39,7 +40,7 @@ export interface Updated {
     /** The source has it no more; it stays here. */
     | 'removed-at-source'
     | 'conflict'
-    /** It has uncommitted edits. */
+    /** It has uncommitted edits, or was deleted by hand. */
     | 'dirty'
     | 'refused'
     | 'failed';
@@ -94,6 +95,8 @@ export async function updateSkills(parts: TransferParts, request: UpdateRequest)
   };
   for (const { name, origin } of imported)
     await attempt([name], async () => {
+      const reason = await whyDeleted(parts.history, name);
+      if (reason !== undefined) return [{ name, outcome: 'dirty', source: origin.source, reason }];
       const moved = movedTo(origin, request.to);
       groupOf(moved).skills.push({ name, origin: moved });
       return [];
@@ -171,16 +174,17 @@ async function importedSkills(
   const wanted = names.length === 0 ? [...recorded.keys()] : [...new Set(names)];
   const imported: Imported[] = [];
   for (const name of wanted) {
-    const origin = existsSync(join(workspace.skills, name)) ? recorded.get(name) : undefined;
+    const origin = recorded.get(name);
     if (origin !== undefined) imported.push({ name, origin });
     else if (names.length > 0 && !isCopy(name))
       throw new KnackError(
         'not-found',
         (await namesOut(history, [name])).length > 0
           ? `${name} is retired, so it is not updated; knack skills restore ${name} brings it back${answeredBy(library, name)}`
-          : existsSync(join(workspace.skills, name))
-            ? await whyNoSource(history, name)
-            : `no skill "${name}" was imported; knack skills update without names updates all that were`,
+          : ((await whyDeleted(history, name)) ??
+              (existsSync(join(workspace.skills, name))
+                ? await whyNoSource(history, name)
+                : `no skill "${name}" was imported; knack skills update without names updates all that were`)),
       );
   }
   return imported;
@@ -192,6 +196,8 @@ function isCopyIn(readOnly: readonly ReadOnlyImport[], name: string): boolean {
 
 async function whyNoSource(history: TransferParts['history'], name: string): Promise<string> {
   const root = copiedFrom(await history.log(name));
+  const cut = root === undefined ? await history.cut(name) : undefined;
+  if (cut !== undefined) return `where ${name} comes from cannot be told: ${cut}`;
   if (root !== undefined)
     return `${name} is a copy from the root ${root}, which is no source to update from; without the copy (knack skills retire ${name}) that of the root is used as it is now`;
   return `${name} was not imported, so there is no source to update it from; knack skills log ${name} shows where it comes from`;

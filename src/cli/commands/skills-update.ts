@@ -58,7 +58,16 @@ export function configure(command: Command, act: Act): void {
             to: options.to,
             allow,
           });
-          context.output.result({ skills: updated.map(publicUpdate) }, () => render(updated, context.output));
+          const cut = names.length > 0 ? undefined : await parts.history.cut(undefined);
+          context.output.result(
+            { skills: updated.map(publicUpdate), ...(cut === undefined ? {} : { cut }) },
+            () =>
+              updated.length === 0 && cut !== undefined
+                ? `nothing to update: which skills were brought in cannot be told: ${cut}`
+                : render(updated, context.output),
+          );
+          if (updated.length > 0 && cut !== undefined)
+            context.output.note(`note: skills that were brought in before are not among them: ${cut}`);
           return updated.some(({ outcome }) => ['conflict', 'dirty', 'refused', 'failed'].includes(outcome))
             ? 1
             : 0;

@@ -39,31 +39,32 @@ export interface PostingsPart {
 
 /** Turns documents around; each gets its position as its number. */
 export function postingsOf(documents: readonly PreparedDocument[]): Postings {
-  let terms = 0;
-  for (const document of documents)
-    for (let at = 0; at < document.terms.length; at += 1)
-      terms = Math.max(terms, (document.terms[at] ?? 0) + 1);
-  const counts = createCounts(terms);
+  let most = 0;
+  for (const { terms } of documents)
+    for (let at = 0; at < terms.length; at += 1) most = Math.max(most, (terms[at] ?? 0) + 1);
+  const counts = createCounts(most);
   for (const { terms, purpose } of documents)
     for (let at = 0; at < terms.length; at += 1)
-      addTo(counts, terms[at] ?? 0, 1, (purpose[at] ?? 0) > 0 ? 1 : 0);
+      addTo(counts, terms[at] ?? 0, 1, at < purpose.length ? 1 : 0);
   const blocks = createBlocks(documents.length, counts);
   const { next, nextOther, nextPurpose } = cursorsOf(blocks);
-  for (const [owner, { terms, purpose, detail, fields }] of documents.entries())
-    for (let at = 0; at < terms.length; at += 1) {
+  for (const [owner, { terms, purpose, detail, fields }] of documents.entries()) {
+    for (let at = 0; at < purpose.length; at += 1) {
       const term = terms[at] ?? 0;
-      const meant = purpose[at] ?? 0;
-      const cursors = meant > 0 ? next : nextOther;
+      const to = nextPurpose[term] ?? 0;
+      nextPurpose[term] = to + 1;
+      blocks.purpose[to] = purpose[at] ?? 0;
+    }
+    for (let at = 0; at < terms.length; at += 1) {
+      const cursors = at < purpose.length ? next : nextOther;
+      const term = terms[at] ?? 0;
       const place = cursors[term] ?? 0;
       cursors[term] = place + 1;
       blocks.owners[place] = owner;
-      blocks.detail[place] = stepsOf(detail[at] ?? 0);
+      blocks.detail[place] = detail[at] ?? 0;
       blocks.fields[place] = fields[at] ?? 0;
-      if (meant === 0) continue;
-      const to = nextPurpose[term] ?? 0;
-      nextPurpose[term] = to + 1;
-      blocks.purpose[to] = meant;
     }
+  }
   return blocks;
 }
 
@@ -120,9 +121,9 @@ export function ownersIn(size: number, buffer: ArrayBufferLike, start: number, b
     : new Uint32Array(buffer, start, bytes / 4);
 }
 
-/** Never 0 for a term that is held. */
-function stepsOf(strength: number): number {
-  return strength === 0 ? 0 : Math.max(1, Math.round(strength * STEPS));
+/** How many steps a detail is, in single precision; never 0 for a term that is held. */
+export function stepsOf(detail: number): number {
+  return detail === 0 ? 0 : Math.max(1, Math.round(Math.fround(detail) * STEPS));
 }
 
 /** Where the places of a term begin, and those of the documents that are for something else, and where they end. */

@@ -38,8 +38,6 @@ export interface PreparedCache {
 /** Skills that were prepared last lie apart from the rest, until they are a larger share of all than this, or more than a few. */
 const APART = 0.1;
 const FEW = 64;
-/** Skills whose documents are turned around at once. */
-const LOT = 2500;
 /** An index on disk in which more than one skill of so many is new or gone is kept anew. */
 const WORTH_KEEPING = 50;
 
@@ -97,7 +95,7 @@ export function createPreparedSkills(cache?: PreparedCache): PreparedSkills {
       return [mainPart(skills), { postings: postingsOf(documents), skills: fresh }];
     }
     const known = fresh.length === skills.length ? [] : [mainPart(skills)];
-    const merged = mergeParts([...known, ...preparedParts(fresh, category)], () => true);
+    const merged = mergeParts([...known, preparedPart(fresh, category)], () => true);
     main = {
       postings: merged.postings,
       numbers: new Map(merged.skills.map((skill, number) => [skill, number])),
@@ -106,16 +104,10 @@ export function createPreparedSkills(cache?: PreparedCache): PreparedSkills {
     return [merged];
   }
 
-  /** A part for each lot of skills: documents of all at once would fill the memory. */
-  function preparedParts(skills: readonly Skill[], category: (skill: Skill) => string): PreparedPart[] {
-    const lots: PreparedPart[] = [];
-    for (let start = 0; start < skills.length; start += LOT) {
-      const lot = skills.slice(start, start + LOT);
-      const documents = lot.map((skill) => recent.get(skill) ?? documentOf(skill, category(skill)));
-      for (const skill of lot) recent.delete(skill);
-      lots.push({ postings: postingsOf(documents), skills: lot });
-    }
-    return lots;
+  function preparedPart(skills: readonly Skill[], category: (skill: Skill) => string): PreparedPart {
+    const documents = skills.map((skill) => recent.get(skill) ?? documentOf(skill, category(skill)));
+    for (const skill of skills) recent.delete(skill);
+    return { postings: postingsOf(documents), skills };
   }
 
   function mentionsOf(skill: Skill): readonly string[] {

@@ -1,5 +1,7 @@
 import type { Skill } from '../../skill/skill.ts';
+import { statedTags } from '../tags/skill-tags.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
+import { stepsOf } from './postings.ts';
 
 /** What search knows of one skill. A pure function of the skill, so that an updated index equals a rebuilt one. */
 export interface SkillDocument {
@@ -33,16 +35,18 @@ interface Weighing {
   readonly discount: number;
 }
 
-const PURPOSE: readonly Weighing[] = [
+/** By field, in the order of `FIELDS`: the first ones say what a skill is for, the others hold its detail. */
+const WEIGHINGS: readonly Weighing[] = [
   { weight: 3, usual: 4, discount: 0.3 },
   { weight: 3, usual: 4, discount: 0.3 },
   { weight: 2, usual: 6, discount: 0.3 },
   { weight: 1, usual: 2, discount: 0.3 },
   { weight: 1, usual: 30, discount: 0.4 },
   { weight: 1, usual: 30, discount: 0.4 },
+  { weight: 1.2, usual: 40, discount: 0.5 },
+  { weight: 1, usual: 500, discount: 0.75 },
 ];
-const HEADINGS: Weighing = { weight: 1.2, usual: 40, discount: 0.5 };
-const BODY: Weighing = { weight: 1, usual: 500, discount: 0.75 };
+export const FIRST_DETAIL = 6;
 /** Saturation: the second mention of a word says less than the first. */
 const PURPOSE_SATURATION = 2;
 const DETAIL_SATURATION = 1.2;
@@ -51,8 +55,15 @@ const USUAL_TERMS = 250;
 /** Characters: what a skill is about stands at its beginning. */
 const LONGEST_BODY = 12_000;
 
-/** The terms of a skill before they are sorted into the index: in the order in which its texts have them. */
-export type PreparedDocument = Omit<SkillDocument, 'skill'>;
+/** The terms of a skill as they are sorted into the index: in the order in which its texts have them, what it is for first. */
+export interface PreparedDocument {
+  readonly terms: Uint32Array;
+  /** Of the terms at the beginning that hold any; in single precision. */
+  readonly purpose: Float32Array;
+  /** In steps: see `Postings`. */
+  readonly detail: Uint16Array;
+  readonly fields: Uint8Array;
+}
 
 /** Prepares skills for the index, one at a time, over one vocabulary. `body` is that of the skill, read once. */
 export function createSkillPreparer(
@@ -63,11 +74,10 @@ export function createSkillPreparer(
   let row = largerRow();
   let used = 0;
 
-  function add(to: 'purpose' | 'detail', text: string, weighing: Weighing, field: number): void {
-    const { weight, usual, discount } = weighing;
+  function add(text: string, field: number): void {
     if (text === '') return;
     const numbers = vocabulary.readNumbers(text);
-    const each = weight / (1 - discount + (discount * numbers.length) / usual);
+    const each = mentionWorth(field, numbers.length);
     makeRoom(numbers.length);
     const { terms, counts, met } = row;
     // Counted first: most words of a body are there several times.
@@ -87,7 +97,7 @@ export function createSkillPreparer(
       }
       counts[place] = (counts[place] ?? 0) + 1;
     }
-    const strengths = row[to];
+    const strengths = row[field < FIRST_DETAIL ? 'purpose' : 'detail'];
     for (let at = 0; at < distinct; at += 1) {
       const place = met[at] ?? 0;
       strengths[place] = (strengths[place] ?? 0) + each * (counts[place] ?? 0);
@@ -108,26 +118,20 @@ export function createSkillPreparer(
   /** `category` is the folder between the skill's root and its own, if there is one. */
   return (skill, body, category) => {
     used = 0;
-    const purposeTexts = [
-      `${skill.label ?? ''} ${skill.name}`,
-      skill.aliases.join(' | '),
-      [...skill.tags, ...skill.weakTags].join(' | '),
-      category,
-      skill.whenToUse ?? '',
-      skill.description,
-    ];
-    for (const [field, text] of purposeTexts.entries()) add('purpose', text, PURPOSE[field] ?? BODY, field);
-    add('detail', skill.headings.join(' | '), HEADINGS, FIELDS.indexOf('headings'));
-    add('detail', body.slice(0, LONGEST_BODY), BODY, FIELDS.indexOf('body'));
+    let meant = 0;
+    for (const [field, text] of fieldTexts(skill, body, category).entries()) {
+      if (field === FIRST_DETAIL) meant = used;
+      add(text, field);
+    }
     let held = 0;
     for (let at = 0; at < used; at += 1) if ((row.detail[at] ?? 0) > 0) held += 1;
     const breadth = Math.sqrt(Math.max(held, 30) / USUAL_TERMS);
-    const { terms, purpose, detail, fields } = emptyDocument(used);
+    const { terms, purpose, detail, fields } = emptyDocument(used, meant);
     terms.set(row.terms.subarray(0, used));
     fields.set(row.fields.subarray(0, used));
+    for (let at = 0; at < meant; at += 1) purpose[at] = saturated(row.purpose[at] ?? 0, PURPOSE_SATURATION);
     for (let at = 0; at < used; at += 1) {
-      purpose[at] = saturated(row.purpose[at] ?? 0, PURPOSE_SATURATION);
-      detail[at] = saturated(row.detail[at] ?? 0, DETAIL_SATURATION) / breadth;
+      detail[at] = stepsOf(saturated(row.detail[at] ?? 0, DETAIL_SATURATION) / breadth);
       places[terms[at] ?? 0] = 0;
     }
     for (const block of [row.purpose, row.detail, row.fields]) block.fill(0, 0, used);
@@ -135,14 +139,34 @@ export function createSkillPreparer(
   };
 }
 
+/** The texts of a skill by field; `category` is as for a preparer. */
+export function fieldTexts(skill: Omit<Skill, 'body'>, body: string, category: string): string[] {
+  return [
+    `${skill.label ?? ''} ${skill.name}`,
+    skill.aliases.join(' | '),
+    statedTags(skill).join(' | '),
+    category,
+    skill.whenToUse ?? '',
+    skill.description,
+    skill.headings.join(' | '),
+    body.slice(0, LONGEST_BODY),
+  ];
+}
+
+/** What one mention of a term is worth in a field of so many terms, before saturation. */
+export function mentionWorth(field: number, terms: number): number {
+  const { weight, usual, discount } = WEIGHINGS[field] ?? { weight: 0, usual: 1, discount: 0 };
+  return weight / (1 - discount + (discount * terms) / usual);
+}
+
 /** For so many terms, in one block: one for each list would be four times as many to clear away. */
-function emptyDocument(size: number) {
-  const block = new ArrayBuffer(13 * size);
+function emptyDocument(size: number, meant: number) {
+  const block = new ArrayBuffer(4 * (size + meant) + 3 * size);
   return {
     terms: new Uint32Array(block, 0, size),
-    purpose: new Float32Array(block, 4 * size, size),
-    detail: new Float32Array(block, 8 * size, size),
-    fields: new Uint8Array(block, 12 * size, size),
+    purpose: new Float32Array(block, 4 * size, meant),
+    detail: new Uint16Array(block, 4 * (size + meant), size),
+    fields: new Uint8Array(block, 4 * (size + meant) + 2 * size, size),
   };
 }
 

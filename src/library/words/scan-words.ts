@@ -1,3 +1,4 @@
+import { toNfkc } from '../../nfkc.ts';
 import { spelledOut } from './spelled-names.ts';
 
 /**
@@ -29,7 +30,9 @@ export const CJK =
 const GAP = 0;
 const FOREIGN = 64;
 const PAIRED = 65;
-const UNKNOWN = 66;
+/** Paired, and of those that normalising does not change, whatever stands beside one in a row of them. */
+const SETTLED = 66;
+const UNKNOWN = 67;
 /** The first number of a key of two units: above those of ASCII letters. */
 const TWO_UNITS = 1 << 30;
 /** The kind of each character outside of the astral planes; of others than ASCII found out when it is first met. */
@@ -37,6 +40,8 @@ const kinds = new Uint8Array(0x10000).fill(UNKNOWN);
 kinds.fill(GAP, 0, 128);
 for (const [index, letter] of [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'].entries())
   kinds[letter.charCodeAt(0)] = index + 1;
+for (const [first, last] of ['一鿿', 'ぁゖ', 'ァヺ', 'ーー', '가힣'])
+  kinds.fill(SETTLED, first?.charCodeAt(0), (last?.charCodeAt(0) ?? 0) + 1);
 
 /** Units of a text and its words that are kept for the next; for more, new blocks are made. */
 const KEPT_UNITS = 1 << 16;
@@ -65,40 +70,39 @@ export function scanWords(source: string): ScannedWords {
     const kind = kindAt(units, at, length);
     // ASCII letters before it belong to the word.
     if (kind === FOREIGN) at = takeForeignWord(text, at, withdrawOpen(at));
-    else at = kind === PAIRED ? takePairs(text, at) : at + 1;
+    else at = kind === GAP ? at + 1 : takePairs(text, at);
   }
   return words;
 }
 
-/**
- * Takes the plain words from a place on, and says where something else stands. Nothing depends on a letter but numbers: a
- * jump at the beginning and the end of each word would be guessed wrongly, and take longer than all else.
- */
+/** Takes the plain words from a place on, and says where something else stands. The text ends with a gap. */
 function scanPlain(from: number, length: number): number {
   makeRoom(length - from + 2);
   const { units, bounds, keys } = words;
   let bound = 2 * words.count;
-  let isInside = 0;
-  let high = 0;
-  let low = 0;
   let at = from;
-  for (; at < length; at += 1) {
-    const kind = kinds[units[at] ?? 0] ?? 0;
-    if (kind >= FOREIGN) break;
+  for (;;) {
+    let kind = kinds[units[at] ?? 0] ?? 0;
+    while (kind === GAP && at < length) {
+      at += 1;
+      kind = kinds[units[at] ?? 0] ?? 0;
+    }
+    if (at >= length || kind >= FOREIGN) break;
     bounds[bound] = at;
-    keys[bound & ~1] = high;
-    keys[bound | 1] = low;
-    // 0 for a gap, 1 for a letter
-    const isLetter = (kind + 63) >> 6;
-    bound += isInside ^ isLetter;
-    isInside = isLetter;
-    high = ((high << 6) | (low >>> 26)) & -isLetter;
-    low = ((low << 6) | kind) & -isLetter;
+    let high = 0;
+    let low = 0;
+    do {
+      high = (high << 6) | (low >>> 26);
+      low = (low << 6) | kind;
+      at += 1;
+      kind = kinds[units[at] ?? 0] ?? 0;
+    } while ((kind - 1) >>> 0 < FOREIGN - 1);
+    bounds[bound + 1] = at;
+    keys[bound] = high;
+    keys[bound + 1] = low;
+    bound += 2;
   }
-  bounds[bound] = at;
-  keys[bound & ~1] = high;
-  keys[bound | 1] = low;
-  words.count = (bound + isInside) >> 1;
+  words.count = bound >> 1;
   return at;
 }
 
@@ -122,6 +126,7 @@ function begin(text: string): void {
   words.count = 0;
   free = 0;
   append(text);
+  append('\0');
 }
 
 /** Writes a piece behind what stands there. */
@@ -161,14 +166,13 @@ function takePairs(text: string, start: number): number {
   const { units } = words;
   const { length } = text;
   let settled = start;
-  while (settled < length && isSettled(units[settled] ?? 0) && kindAt(units, settled, length) === PAIRED)
-    settled += 1;
+  while (kinds[units[settled] ?? 0] === SETTLED) settled += 1;
   const end = endOf(units, settled, length, PAIRED);
   if (end === settled && end > start + 1) {
-    for (let at = start + 2; at <= end; at += 1) put(at - 2, at);
+    putPairs(start, end);
     return end;
   }
-  const characters = [...text.slice(start, end).normalize('NFKC')];
+  const characters = [...toNfkc(text.slice(start, end))];
   if (characters.length === 1) putApart(characters.join(''));
   for (let index = 1; index < characters.length; index += 1)
     putApart(`${characters[index - 1]}${characters[index]}`);
@@ -178,7 +182,7 @@ function takePairs(text: string, start: number): number {
 /** `start` is before `at` where plain letters begin the word. */
 function takeForeignWord(text: string, at: number, start: number): number {
   const end = endOf(words.units, at, text.length, FOREIGN);
-  const word = text.slice(start, end).normalize('NFKC').normalize('NFD').replace(/\p{M}/gu, '');
+  const word = toNfkc(text.slice(start, end)).normalize('NFD').replace(/\p{M}/gu, '');
   // Full-width letters and ligatures become ASCII, which may hold several words.
   for (const part of word.split(/[^\p{L}\p{N}]+/u)) if (part !== '') putApart(part);
   return end;
@@ -187,31 +191,28 @@ function takeForeignWord(text: string, at: number, start: number): number {
 function putApart(word: string): void {
   const start = free;
   append(word);
-  put(start, free);
+  if (word.length === 2) putPairs(start, free);
+  else put(start, free, 0, 0);
+}
+
+/** Each two neighbours of a row. */
+function putPairs(start: number, end: number): void {
+  makeRoom(2 * (end - start));
+  const { units } = words;
+  for (let at = start + 1; at < end; at += 1)
+    put(at - 1, at + 1, TWO_UNITS, ((units[at - 1] ?? 0) << 16) | (units[at] ?? 0));
 }
 
 /** A word that is no plain one. */
-function put(start: number, end: number): void {
+function put(start: number, end: number, high: number, low: number): void {
   makeRoom(2);
-  const { units, bounds, keys } = words;
+  const { bounds, keys } = words;
   const bound = 2 * words.count;
-  const isPair = end - start === 2;
   bounds[bound] = start;
   bounds[bound + 1] = end;
-  keys[bound] = isPair ? TWO_UNITS : 0;
-  keys[bound + 1] = isPair ? ((units[start] ?? 0) << 16) | (units[start + 1] ?? 0) : 0;
+  keys[bound] = high;
+  keys[bound + 1] = low;
   words.count += 1;
-}
-
-/** Whole ideographs, kana and Hangul syllables: normalising changes none of them, whatever stands beside it in a row of them. */
-function isSettled(code: number): boolean {
-  return (
-    (code >= 0x4e00 && code <= 0x9fff) ||
-    (code >= 0x3041 && code <= 0x3096) ||
-    (code >= 0x30a1 && code <= 0x30fa) ||
-    code === 0x30fc ||
-    (code >= 0xac00 && code <= 0xd7a3)
-  );
 }
 
 function kindAt(units: Uint16Array, at: number, length: number): number {
@@ -236,8 +237,9 @@ function endOf(units: Uint16Array, start: number, length: number, kind: number):
   while (at < length) {
     const code = units[at] ?? 0;
     const found = kindAt(units, at, length);
-    const isPlain = found !== GAP && found < FOREIGN;
-    if (found !== kind && !(isPlain && kind === FOREIGN)) break;
+    const isOfIt =
+      kind === FOREIGN ? found !== GAP && found <= FOREIGN : found === PAIRED || found === SETTLED;
+    if (!isOfIt) break;
     at += code >= 0xd800 && code <= 0xdbff ? 2 : 1;
   }
   return at;
