@@ -33,7 +33,10 @@ export interface AddRequest {
   /** Whether all of several skills are wanted where none is named. Asked before anything is judged. */
   readonly wantsAll: (skills: readonly FoundSkill[]) => Promise<boolean>;
   /** Told of every decision before anything is written. */
-  readonly onDecided: (decisions: readonly Decision[], faults: readonly SourceFault[]) => void;
+  readonly onDecided: (
+    decisions: readonly Decision[],
+    content: Pick<SourceContent, 'faults' | 'skipped'>,
+  ) => void;
 }
 
 /** What became of a skill that was to be added. */
@@ -103,7 +106,7 @@ export async function addSkills(parts: TransferParts, request: AddRequest): Prom
       allow: request.allow,
       wantsAllJudged: request.wantsAllJudged,
     });
-    request.onDecided(decisions, faults);
+    request.onDecided(decisions, { faults, skipped: content.skipped });
     const skills = request.readOnly
       ? await addReadOnly(parts, request, { open, decisions, id })
       : await addEach(parts, request, decisions);

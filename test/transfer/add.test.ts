@@ -36,6 +36,28 @@ test('a repository: every skill is one commit that says where it comes from, wit
   expect((await history.origin('tables'))?.base).toEqual(await history.committed('tables'));
 });
 
+test("an agent's own copies are not what a source offers, and other folders with a dot are skipped with a word", async () => {
+  const source = await place();
+  await source.write({
+    'skills/tables/SKILL.md': skillText('tables', '# Tables'),
+    '.agents/skills/tables/SKILL.md': skillText('tables', '# Other'),
+    '.cursor/skills/words/SKILL.md': skillText('words', '# Words'),
+    '.kiro/skills/far/SKILL.md': skillText('far', '# Far'),
+  });
+  const parts = { name: 'x', signal: new AbortController().signal };
+  const { skills, faults, skipped } = await findInSource({ dir: source.dir, emptySubmodules: [] }, parts);
+  expect([skills.map(({ path }) => path), faults]).toEqual([['.cursor/skills/words', 'skills/tables'], []]);
+  expect(skipped).toEqual([
+    '1 skill is left out, such as .agents/skills/tables: another of that name lies in no folder with a dot; --path FOLDER takes it from there',
+    '1 skill lies in folders of the source whose names begin with a dot, which are skipped: .kiro/skills (1); --path FOLDER takes them from there',
+  ]);
+  const named = await findInSource(
+    { dir: source.dir, emptySubmodules: [] },
+    { ...parts, within: '.agents/skills' },
+  );
+  expect([named.skills.map(({ path }) => path), named.skipped]).toEqual([['.agents/skills/tables'], []]);
+});
+
 test('a path of the source is kept to the letter', async () => {
   const lab = await transferLab();
   const source = await place();
