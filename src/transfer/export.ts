@@ -1,4 +1,4 @@
-import { lstat, mkdir, mkdtemp, rename, rm, symlink } from 'node:fs/promises';
+import { lstat, mkdir, rename, rm, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { hasSystemCode, KnackError, messageOf, type Problem } from '../errors.ts';
 import { equalFolders, type Folder, readFolder, textFile, withFile, writeFolder } from '../folder.ts';
@@ -7,6 +7,7 @@ import { parseSkillFolder } from '../skill/parse.ts';
 import type { Skill } from '../skill/skill.ts';
 import { strictForm } from '../skill/strict-form.ts';
 import { isRefusedElsewhere } from '../skill/validate.ts';
+import { makeTemporaryFolder } from '../temporary-folder.ts';
 import { type LinkedFolder, linksOf, separateLinks } from './inner-links.ts';
 import { ownFolderOf } from './own-folders.ts';
 import type { TransferParts } from './parts.ts';
@@ -147,7 +148,7 @@ async function write(dir: string, { files, links }: LinkedFolder): Promise<void>
   let aside: string | undefined;
   try {
     await makeFolders(dirname(dir));
-    aside = await mkdtemp(join(dirname(dir), '.knack-export-'));
+    aside = await makeTemporaryFolder('.knack-export', dirname(dir));
     const next = join(aside, basename(dir));
     await writeFolder(next, files);
     for (const [path, target] of links) {

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import { openGit } from '../history/git.ts';
+import { makeTemporaryFolder } from '../temporary-folder.ts';
 import type { TransferParts } from './parts.ts';
 import { type Source, sourceText, withoutSecrets } from './source.ts';
 
@@ -71,7 +71,7 @@ export async function withSource<T>(
 }
 
 async function fetchSource(source: Source & { kind: 'git' }, parts: FetchParts): Promise<OpenSource> {
-  const dir = await realpath(await mkdtemp(join(tmpdir(), 'knack-fetch-')));
+  const dir = await realpath(await makeTemporaryFolder('knack-fetch'));
   const close = () => rm(dir, { recursive: true, force: true });
   const limit = watch(dir);
   try {
