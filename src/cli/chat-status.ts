@@ -20,6 +20,7 @@ export async function chatStatus(runtime: Runtime, conversation: Conversation): 
   return [
     `session ${conversation.id}: ${counted(conversation.usage.promptTokens, 'token')} in, ${conversation.usage.completionTokens} out; the next request has about ${conversation.contextTokens()}`,
     `loaded: ${conversation.loaded.map(({ skill, version }) => `${skill}${version === undefined ? '' : ` ${version}`}`).join(', ') || 'no skill'}`,
+    candidatesLine(conversation.candidates),
     ...problems.map(({ message }) => `library: ${message}`),
     `reviews: ${at.size} running, ${left.length} waiting, ${failed.length} failed${Object.entries(done)
       .map(([outcome, count]) => `, ${count} ${outcome}`)
@@ -32,4 +33,12 @@ export async function chatStatus(runtime: Runtime, conversation: Conversation): 
     ...(why === undefined ? [] : [`paused: ${why}`]),
     `${counted(pending.length, 'change waits', 'changes wait')} for you${pending.length > 0 ? ': knack skills pending' : ''}`,
   ].join('\n');
+}
+
+/** What fits a message is put beside it as long as there is room, and a person wants to know when there is none. */
+function candidatesLine({ tokens, of, isCut }: Conversation['candidates']): string {
+  const spent = `candidates: ${tokens} of ${counted(of, 'token')} beside messages of this session`;
+  return isCut
+    ? `${spent}; no more come, and the model has been told to search. /new begins afresh, disclosure.sessionTokens gives more`
+    : spent;
 }

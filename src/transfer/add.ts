@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { KnackError } from '../errors.ts';
+import { equalFolders, type Folder } from '../folder.ts';
+import type { CommitOutcome } from '../history/history.ts';
 import { UNNUMBERED } from '../history/records.ts';
 import type { Override } from '../history/revision.ts';
 import { parseSkillFolder } from '../skill/parse.ts';
@@ -31,7 +33,10 @@ export interface AddRequest {
   /** Whether all of several skills are wanted where none is named. Asked before anything is judged. */
   readonly wantsAll: (skills: readonly FoundSkill[]) => Promise<boolean>;
   /** Told of every decision before anything is written. */
-  readonly onDecided: (decisions: readonly Decision[], faults: readonly SourceFault[]) => void;
+  readonly onDecided: (
+    decisions: readonly Decision[],
+    content: Pick<SourceContent, 'faults' | 'skipped'>,
+  ) => void;
 }
 
 /** What became of a skill that was to be added. */
@@ -101,7 +106,7 @@ export async function addSkills(parts: TransferParts, request: AddRequest): Prom
       allow: request.allow,
       wantsAllJudged: request.wantsAllJudged,
     });
-    request.onDecided(decisions, faults);
+    request.onDecided(decisions, { faults, skipped: content.skipped });
     const skills = request.readOnly
       ? await addReadOnly(parts, request, { open, decisions, id })
       : await addEach(parts, request, decisions);
@@ -165,10 +170,16 @@ async function addEach(
       for (const { rule, why } of overrides) await parts.keepOverride(name, rule, why);
       const { version, sha } = outcome.revision;
       added.push({ ...resultOf(decision, 'added'), version, sha });
-    } else if (outcome.kind === 'unchanged') added.push(resultOf(decision, 'unchanged'));
+    } else if (outcome.kind === 'unchanged' || isThereNow(outcome, folder))
+      added.push(resultOf(decision, 'unchanged'));
     else added.push({ ...resultOf(decision, 'refused'), reason: whyNot(name, outcome) });
   }
   return added;
+}
+
+/** Another process added the very same since this was decided. */
+function isThereNow(outcome: CommitOutcome, folder: Folder): boolean {
+  return outcome.kind === 'moved' && equalFolders(outcome.present, folder);
 }
 
 async function addReadOnly(

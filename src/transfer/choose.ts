@@ -9,12 +9,15 @@ import { sourceText } from './source.ts';
  * `usage` where it is not said which of several are wanted.
  */
 export async function choose(
-  { skills, faults }: SourceContent,
+  { skills, faults, skipped }: SourceContent,
   { source, within, only, as, wantsAll }: AddRequest,
 ): Promise<{ chosen: readonly FoundSkill[]; faults: readonly SourceFault[] }> {
   const place = within === undefined ? sourceText(source) : `${within} of ${sourceText(source)}`;
   if (skills.length + faults.length === 0)
-    throw new KnackError('not-found', `there is no skill in ${place}: a skill is a folder with a SKILL.md`);
+    throw new KnackError(
+      'not-found',
+      [`there is no skill in ${place}: a skill is a folder with a SKILL.md`, ...skipped].join('; '),
+    );
   const names = new Set([...skills, ...faults].flatMap(({ name }) => name ?? []));
   const unknown = only.find((name) => !names.has(name));
   if (unknown !== undefined) {

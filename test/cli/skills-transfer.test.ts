@@ -36,6 +36,7 @@ test('several skills are taken only if it is said which, and --list shows them',
         { name: 'words', description: 'Does words. Use when words is wanted.', path: 'words' },
       ],
       faults: [],
+      skipped: [],
       commit: expect.any(String),
     },
   ]);

@@ -5,7 +5,7 @@ import { KnackError } from '../../errors.ts';
 import { vetoing } from '../../gate/verdict.ts';
 import type { Added, AddReport } from '../../transfer/add.ts';
 import type { Decision } from '../../transfer/decide.ts';
-import type { FoundSkill, SourceFault } from '../../transfer/find.ts';
+import type { FoundSkill, SourceContent } from '../../transfer/find.ts';
 import { isJudgeFailure } from '../../transfer/import-gate.ts';
 import type { Act, CommandContext } from '../command.ts';
 import { findingLines } from '../finding-lines.ts';
@@ -71,7 +71,7 @@ export function configure(command: Command, act: Act): void {
                 description,
                 path,
               }));
-              context.output.result({ ...content, skills }, () => renderList(content.skills, content.faults));
+              context.output.result({ ...content, skills }, () => renderList(content));
               return skills.length > 0 ? 0 : 1;
             }
             const report = await addSkills(parts, {
@@ -86,7 +86,7 @@ export function configure(command: Command, act: Act): void {
               wantsAllJudged: (plan) => wantsAllJudged(context, plan, options.yes !== true),
               wantsAll: (skills) =>
                 wantsAll(context, skills, options.yes === true || options.dryRun === true),
-              onDecided: (decisions, faults) => showDecisions(decisions, faults, context.output),
+              onDecided: (decisions, content) => showDecisions(decisions, content, context.output),
             });
             const findings = report.skills.flatMap(({ decision }) =>
               'gate' in decision ? (decision.gate?.findings ?? []) : [],
@@ -111,16 +111,17 @@ async function wantsAll(
   yes: boolean,
 ): Promise<boolean> {
   if (yes || !output.interactive) return yes;
-  output.print(renderList(skills, []));
+  output.print(renderList({ skills, faults: [], skipped: [] }));
   const { askYesNo } = await import('../yes-no.ts');
   if (await askYesNo(`Take all ${skills.length}?`, signal)) return true;
   throw new KnackError('aborted', 'nothing was taken; --skill NAME takes one');
 }
 
-function renderList(skills: readonly FoundSkill[], faults: readonly SourceFault[]): string {
+function renderList({ skills, faults, skipped }: SourceContent): string {
   return [
     ...skills.map(({ name, path, description }) => `${name}  ${path}\n    ${clip(description, 200)}`),
     ...faults.map(({ path, reason }) => `cannot be taken: ${path || 'the source itself'}: ${reason}`),
+    ...skipped,
     `${skills.length} found${faults.length > 0 ? `, and ${faults.length} that cannot be taken` : ''}; each is checked before it is taken, and --dry-run says which would be`,
   ].join('\n');
 }
@@ -129,7 +130,12 @@ function renderList(skills: readonly FoundSkill[], faults: readonly SourceFault[
 const MOST_IN_FULL = 5;
 
 /** All findings before anything is written. */
-function showDecisions(decisions: readonly Decision[], faults: readonly SourceFault[], output: Output): void {
+function showDecisions(
+  decisions: readonly Decision[],
+  { faults, skipped }: Pick<SourceContent, 'faults' | 'skipped'>,
+  output: Output,
+): void {
+  for (const line of skipped) output.note(inOneLine(line));
   if (output.json) return;
   const isMany = decisions.length > MOST_IN_FULL;
   let unshown = 0;

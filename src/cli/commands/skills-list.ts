@@ -1,14 +1,13 @@
 import { type Command, Option } from 'commander';
-import type { Problem } from '../../errors.ts';
 import { brokenSkills } from '../../library/broken-skills.ts';
 import type { Library, LibraryEntry } from '../../library/library.ts';
-import { nestedSkills } from '../../library/reading/nested-skills.ts';
 import { type Narrowing, narrowingTo, tagNames } from '../../library/search/narrowing.ts';
 import { type TagIndex, tagIndexOf } from '../../library/tags/tag-index.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Act } from '../command.ts';
 import { collect, onlyRoot } from '../options.ts';
 import { clip, type Output, table } from '../output.ts';
+import type { NestedInRoot } from '../overlooked-skills.ts';
 import { inOneLine } from '../project-notes.ts';
 import { tagsOf, unknownTagLine } from '../tag-options.ts';
 import { withLookingRuntime } from '../with-runtime.ts';
@@ -29,7 +28,7 @@ const MOST_BROKEN = 3;
 
 export function configure(command: Command, act: Act): void {
   command
-    .option('--all', 'also skills that are shadowed, refused, retired or not trusted, and why')
+    .option('--all', 'also skills that are shadowed, refused, skipped, retired or not trusted, and why')
     .addOption(
       new Option('--tag <tag>', 'those with this tag alone (repeatable, or several by commas)')
         .argParser(collect)
@@ -50,16 +49,17 @@ export function configure(command: Command, act: Act): void {
             const isAll = options.all === true && options.root === undefined;
             const untrusted = isAll ? await untrustedIn(runtime) : NONE;
             const retired = isAll ? await (await import('../gone-skills.ts')).goneSkills(runtime) : [];
+            const overlooked = options.all === true ? await overlookedIn(library) : undefined;
             const rows = [
               ...library.entries
                 .filter((entry) => options.all || entry.state === 'listed')
                 .filter((entry) => tagged === undefined || isTagged(entry, tagged))
                 .map((entry) => describe(entry, tagIndexOf(library))),
+              ...(overlooked?.nested ?? []).map(describeNested),
               ...untrusted.skills,
               ...retired,
             ];
-            const nested = isAll ? nestedIn(library) : [];
-            const problems = [...library.problems, ...nested];
+            const problems = [...library.problems, ...(overlooked?.skipped ?? [])];
             context.output.result({ skills: rows, problems }, () =>
               rows.length === 0
                 ? tagged === undefined
@@ -99,10 +99,21 @@ function stateAndPlace({ state, why, path }: { state: string; why?: string; path
   return `${said}${why ? '; ' : ': '}${path}`;
 }
 
-function nestedIn(library: Library): Problem[] {
-  return library.entries.flatMap((entry) =>
-    entry.state === 'refused' ? [] : nestedSkills(entry.skill.path),
-  );
+async function overlookedIn(library: Library) {
+  const { inDotFolders, nestedIn } = await import('../overlooked-skills.ts');
+  return { nested: nestedIn(library), skipped: inDotFolders(library).map(({ problem }) => problem) };
+}
+
+function describeNested({ root, path, problem }: NestedInRoot) {
+  return {
+    name: '-',
+    version: undefined,
+    state: 'refused',
+    root: root.name,
+    path,
+    description: '',
+    why: `${path}: ${problem.message}`,
+  };
 }
 
 const NONE = { skills: [], notes: [] };

@@ -5,6 +5,7 @@ import { KnackError } from '../../errors.ts';
 import { claimedNames, describeClaim } from '../../library/claimed-names.ts';
 import { discoverSkills } from '../../library/reading/discover.ts';
 import { nestedSkills } from '../../library/reading/nested-skills.ts';
+import { dotFolderProblem, skillsInDotFolders } from '../../library/reading/skills-in-dot-folders.ts';
 import { readSkill } from '../../skill/parse.ts';
 import type { SkillReading } from '../../skill/skill.ts';
 import { locateWorkspace } from '../../workspace.ts';
@@ -19,7 +20,7 @@ interface Options {
 }
 
 const EXIT =
-  '\nExit code 0: every skill is strict and has no error. 1: one is refused, only loadable, or has an error; warnings alone are 0.';
+  '\nExit code 0: every skill is strict and has no error. 1: one is refused, only loadable, or has an error; warnings alone are 0. A SKILL.md in the folder of another skill belongs to that: it counts as refused and leaves the exit code as it is.';
 
 export function configure(command: Command, act: Act): void {
   command
@@ -50,7 +51,8 @@ export function configure(command: Command, act: Act): void {
                 write: options.dryRun !== true,
               })
             : undefined;
-        const skills = describeAll(await found(fixed?.fixed));
+        const outer = describeAll(await found(fixed?.fixed));
+        const skills = outer.flatMap((skill) => [skill, ...nestedBelow(skill)]);
         for (const message of passedOver) context.output.note(message);
         const summary = {
           found: skills.length,
@@ -62,11 +64,11 @@ export function configure(command: Command, act: Act): void {
             ...(fixed?.fixed ?? []).map(({ diff }) => diff),
             ...skills.flatMap((skill) => linesOf(skill, context.output)),
             ...(paths.length === 0 ? [`the workspace's own skills, in ${own}`] : []),
-            `${summary.found} found, ${summary.loadable} loadable, ${summary.strict} strict${fixedLine(fixed?.fixed)}`,
+            `${summary.found} found, ${summary.loadable} loadable, ${summary.strict} strict${refusedLine(summary)}${fixedLine(fixed?.fixed)}`,
             ...(fixed === undefined ? [] : linesOfFixes(fixed)),
           ].join('\n'),
         );
-        const isSound = skills.every(
+        const isSound = outer.every(
           ({ strict, problems }) => strict && problems.every(({ severity }) => severity !== 'error'),
         );
         return isSound ? 0 : 1;
@@ -77,6 +79,10 @@ export function configure(command: Command, act: Act): void {
 /** A file that was given its proper name is read under that. */
 function placesNow(places: readonly string[], moved: readonly Fixed[]): readonly string[] {
   return places.map((place) => moved.find(({ path, written }) => written && path === place)?.to ?? place);
+}
+
+function refusedLine({ found, loadable }: { readonly found: number; readonly loadable: number }): string {
+  return found === loadable ? '' : `, ${found - loadable} refused`;
 }
 
 function fixedLine(fixed: readonly Fixed[] | undefined): string {
@@ -107,9 +113,14 @@ async function readAll(path: string, passedOver: Set<string>): Promise<SkillRead
     throw new KnackError('not-found', `${path} does not exist`, { cause: error });
   });
   if (found.isFile()) return [await readSkill(path)];
-  const discovery = discoverSkills(path);
-  const { files, refused } = discovery;
-  for (const { problem } of discovery.passedOver) passedOver.add(problem.message);
+  const { files, refused, ...others } = discoverSkills(path);
+  for (const { problem } of others.passedOver) passedOver.add(problem.message);
+  const skipped = dotFolderProblem(
+    path,
+    skillsInDotFolders(path, others.dotFolders),
+    'name such a folder to validate them',
+  );
+  if (skipped !== undefined) passedOver.add(skipped.message);
   const readings = await Promise.all(files.map((file) => readSkill(file.path)));
   const outside = refused.map(
     ({ path: file, problem }): SkillReading => ({ kind: 'refused', path: file, problems: [problem] }),
@@ -142,7 +153,18 @@ function describe(reading: SkillReading) {
   if (reading.kind === 'refused')
     return { path: reading.path, name: null, loadable: false, strict: false, problems: reading.problems };
   const { path, name, strict, problems } = reading.skill;
-  return { path, name, loadable: true, strict, problems: [...problems, ...nestedSkills(path)] };
+  return { path, name, loadable: true, strict, problems };
+}
+
+/** What lies in the folder of a skill, as refused ones: found is what is loadable and what is refused. */
+function nestedBelow({ path: outer }: Described): Described[] {
+  return nestedSkills(outer).map(({ path, problem }) => ({
+    path,
+    name: null,
+    loadable: false,
+    strict: false,
+    problems: [problem],
+  }));
 }
 
 function linesOf(skill: Described, { style }: Output): string[] {
