@@ -56,7 +56,7 @@ export interface Config {
     /** Drafts before a lesson is given up. @default 3 */ readonly attempts: number;
     /** @default 12000 */ readonly digestTokens: number;
     /** Ceiling of one review, prompt and completion together. @default 200000 */ readonly maxTokens: number;
-    /** Ceiling of all reviews of one day (UTC). @default 1000000 */ readonly dailyTokens: number;
+    /** Ceiling of all reviews and judged imports of one day (UTC). @default 1000000 */ readonly dailyTokens: number;
     /** Refused reviews in a row after which learning pauses for a day. @default 5 */ readonly breakerRefusals: number;
     /** Whether the gate has a session's task done again, with and without what was learned. @default false */
     readonly replay: boolean;

@@ -6,6 +6,7 @@ import { knackPackage } from '../workspace.ts';
 import type { Act, CommandEntry, CommonOptions, ExitCode } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { refuseEmptyValues } from './options.ts';
+import { refuseOtherWords } from './other-words.ts';
 import { createOutput, shown } from './output.ts';
 import { type BrokenOutput, watchOutput } from './output-faults.ts';
 
@@ -123,6 +124,8 @@ async function register(
 ): Promise<void> {
   parent.exitOverride().showSuggestionAfterError().configureHelp({ showGlobalOptions: false });
   const wanted = argv.find((word) => !word.startsWith('-'));
+  if (wanted !== undefined)
+    refuseOtherWords(parent.parent === null ? [] : [parent.name()], wanted, entries, COMMANDS.skills.load());
   const rest = argv.slice(argv.indexOf(wanted ?? '') + 1);
   for (const [name, entry] of Object.entries(entries)) {
     const command = parent.command(name).description(entry.summary).exitOverride();

@@ -8,6 +8,7 @@ import type { Runtime } from '../runtime.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { CommandContext } from './command.ts';
 import type { Diagnosis } from './diagnosis.ts';
+import { checkFiles } from './doctor-files.ts';
 import { checkLinks, checkProject } from './doctor-roots.ts';
 import { goneSkills } from './gone-skills.ts';
 import { misplacedSkills } from './misplaced-skills.ts';
@@ -56,6 +57,7 @@ export async function checkLibrary(context: CommandContext): Promise<Diagnosis[]
         ...withoutHistory(misplacedSkills(library, runtime.workspace)),
         ...missingPins(runtime.config.disclosure.pinned, library),
         ...(await checkLinks(library)),
+        ...(await checkFiles(library)),
         ...dangling.map((edge) => ({
           what: 'graph',
           state: 'warning' as const,

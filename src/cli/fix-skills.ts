@@ -42,7 +42,10 @@ interface Uncommitted {
 
 interface FixRequest {
   readonly readings: readonly SkillReading[];
+  /** Given as paths: what lies in them may be written in any root. */
   readonly places: readonly string[];
+  /** Roots of skills that were given by name, where they are only read. */
+  readonly readOnly: readonly string[];
   /** Somebody named the places; else only what is the person's own or learned is written. */
   readonly isNamed: boolean;
   readonly write: boolean;
@@ -50,7 +53,7 @@ interface FixRequest {
 
 /** Writes the strict form of these skills, except for those of a root that is only read and imported ones that nobody named. */
 export async function fixSkills(context: CommandContext, request: FixRequest): Promise<Fixes> {
-  const { readings, places, isNamed, write } = request;
+  const { readings, places, readOnly, isNamed, write } = request;
   const workspace = locateWorkspace(context.workspace, context.environment);
   const config = await loadConfig(workspace.dir, context.environment);
   const root = workspace.skills;
@@ -58,7 +61,7 @@ export async function fixSkills(context: CommandContext, request: FixRequest): P
   const owners = await history?.owners();
   const skillOf = (path: string) =>
     isInside(root, path) ? relative(realOf(root), realOf(path)).split(sep)[0] : undefined;
-  const guarded = [...config.roots, knackPackage.skills].filter(
+  const guarded = [...config.roots, knackPackage.skills, ...readOnly].filter(
     (dir) => !places.some((place) => isInside(dir, place)),
   );
   const fixed: Fixed[] = [];

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { open, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
+import { isProcessAlive } from '../process-alive.ts';
 
 /** An owner shows at this interval that it lives. */
 const BEAT_MS = 500;
@@ -101,16 +102,7 @@ async function ownerOf(lock: string): Promise<{ token: string; isDead: boolean }
 }
 
 function isAlive(pid: number, token: string): boolean {
-  if (pid === process.pid) return held.has(token);
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    if (hasSystemCode(error, 'ESRCH')) return false;
-    // It lives and belongs to another user.
-    if (hasSystemCode(error, 'EPERM')) return true;
-    throw error;
-  }
+  return pid === process.pid ? held.has(token) : isProcessAlive(pid);
 }
 
 /**

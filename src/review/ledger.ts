@@ -59,13 +59,29 @@ export interface OverrideEntry {
   readonly why: string;
 }
 
+/** A judge was asked about a skill of others. */
+export interface ImportJudgedEntry {
+  readonly type: 'import-judged';
+  readonly at: string;
+  readonly skill: string;
+  readonly source: string;
+  readonly verdict: 'pass' | 'reject' | 'ask';
+  readonly tokens: number;
+}
+
 /** A person looked at what was refused and lets learning go on. */
 export interface BreakerReset {
   readonly type: 'breaker-reset';
   readonly at: string;
 }
 
-export type LedgerEntry = ReviewStart | ReviewEnd | LessonEnd | OverrideEntry | BreakerReset;
+export type LedgerEntry =
+  | ReviewStart
+  | ReviewEnd
+  | LessonEnd
+  | OverrideEntry
+  | ImportJudgedEntry
+  | BreakerReset;
 
 /** A review that may go on. */
 export type Unfinished = ReviewStart & { readonly isFailed?: true; readonly isStopped?: true };
@@ -216,6 +232,12 @@ const SCHEMAS: Record<LedgerEntry['type'], JsonSchema> = {
     review: text,
   }),
   override: fields(['skill', 'rule', 'why'], { skill: text, rule: text, why: text }),
+  'import-judged': fields(['skill', 'source', 'verdict', 'tokens'], {
+    skill: text,
+    source: text,
+    verdict: { enum: ['pass', 'reject', 'ask'] },
+    tokens: count,
+  }),
   'breaker-reset': fields([], {}),
 };
 

@@ -29,8 +29,8 @@ export interface TokenBudget {
 /** Room below which a completion would only be cut. */
 const LEAST_COMPLETION = 256;
 
-/** Starts a budget of `limit` tokens; `setting` names where the limit is set, for the message. */
-export function createTokenBudget(limit: number, setting: string): TokenBudget {
+/** Starts a budget of `limit` tokens; `setting` names where the limit is set, and `work` what for, for the message. */
+export function createTokenBudget(limit: number, setting: string, work = 'one review'): TokenBudget {
   const spent: Record<ReviewRole, number> = { reviewer: 0, judge: 0, replay: 0 };
   const total = () => spent.reviewer + spent.judge + spent.replay;
   let reason: string | undefined;
@@ -40,7 +40,7 @@ export function createTokenBudget(limit: number, setting: string): TokenBudget {
     const prompt = countTokens(request.messages.map((message) => message.content).join('\n'));
     const room = limit - total() - prompt;
     if (room < LEAST_COMPLETION) {
-      reason = `the ceiling of ${limit} tokens for one review (${setting}) is reached: ${limit - room - prompt} are spent and the next request has ${prompt}`;
+      reason = `the ceiling of ${limit} tokens for ${work} (${setting}) is reached: ${limit - room - prompt} are spent and the next request has ${prompt}`;
       throw new KnackError('refused', reason);
     }
     let answered = '';

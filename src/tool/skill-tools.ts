@@ -1,7 +1,8 @@
 import { counted } from '../counted.ts';
 import { activate } from '../disclosure/activation.ts';
 import { escapeMarkup, groupEntry, groupTwins } from '../disclosure/entry.ts';
-import { listResources, MOST_LISTED, readResource } from '../disclosure/resources.ts';
+import { listResources, MOST_LISTED } from '../disclosure/list-resources.ts';
+import { readResource } from '../disclosure/resources.ts';
 import { type Narrowing, readQueryWithTags, tagNames, type UnknownTag } from '../library/search/narrowing.ts';
 import { createSearch } from '../library/search/skill-search.ts';
 import type { Skill } from '../skill/skill.ts';

@@ -2,12 +2,14 @@ import { join } from 'node:path';
 import { KnackError } from '../errors.ts';
 import { UNNUMBERED } from '../history/records.ts';
 import type { Override } from '../history/revision.ts';
-import { nearNames } from '../library/near-names.ts';
 import { parseSkillFolder } from '../skill/parse.ts';
+import { choose } from './choose.ts';
 import { type Decision, decide } from './decide.ts';
 import { type OpenSource, withSource } from './fetch.ts';
 import { type FoundSkill, findInSource, type SourceContent, type SourceFault } from './find.ts';
-import { passLine, usedOverrides } from './import-gate.ts';
+import { judgedFields, passLine, usedOverrides, type Verdict } from './import-gate.ts';
+import { type JudgeRequest, judgeDecisions } from './judge-decisions.ts';
+import type { JudgeSummary } from './judging.ts';
 import { isMilestone, type TransferParts } from './parts.ts';
 import { importId, isOf, readImports, writeImport } from './read-only.ts';
 import { type Source, sourceName, sourceText } from './source.ts';
@@ -24,6 +26,8 @@ export interface AddRequest {
   readonly readOnly: boolean;
   readonly dryRun: boolean;
   readonly allow: readonly Override[];
+  readonly judge: JudgeRequest['mode'];
+  readonly wantsAllJudged: JudgeRequest['wantsAllJudged'];
   /** Whether all of several skills are wanted where none is named. Asked before anything is judged. */
   readonly wantsAll: (skills: readonly FoundSkill[]) => Promise<boolean>;
   /** Told of every decision before anything is written. */
@@ -34,7 +38,7 @@ export interface AddRequest {
 }
 
 /** What became of a skill that was to be added. */
-export interface Added {
+export interface Added extends Verdict {
   readonly name: string;
   readonly path: string;
   readonly outcome: 'added' | 'would-add' | 'unchanged' | 'refused';
@@ -51,6 +55,7 @@ export interface AddReport {
   /** Folder that a read-only import went to. */
   readonly root?: string;
   readonly skills: readonly Added[];
+  readonly judging: JudgeSummary;
   readonly faults: readonly SourceFault[];
 }
 
@@ -66,8 +71,8 @@ export async function listSource(
 }
 
 /**
- * Adds skills of a source to the library: each that passes the gate's static checks as one commit, or all that do as a
- * read-only import. Everything is decided before anything is written. Throws `not-found` for a source without skills and
+ * Adds skills of a source to the library: each that passes the gate's static checks, and its judge, as one commit, or all
+ * that do as a read-only import. Everything is decided before anything is written. Throws `not-found` for a source without skills and
  * for names that it has not, `usage` where it is not said which of several are wanted.
  */
 export async function addSkills(parts: TransferParts, request: AddRequest): Promise<AddReport> {
@@ -80,10 +85,10 @@ export async function addSkills(parts: TransferParts, request: AddRequest): Prom
     });
     const { chosen, faults } = await choose(content, request);
     const id = request.readOnly ? await freeId(parts, source) : '';
-    const decisions: Decision[] = [];
+    const checked: Decision[] = [];
     for (const [index, found] of chosen.entries()) {
       parts.onProgress(`checking ${index + 1} of ${chosen.length}: ${found.name}`, isMilestone(index + 1));
-      decisions.push(
+      checked.push(
         await decide(parts, found, {
           source,
           commit: open.commit,
@@ -94,6 +99,11 @@ export async function addSkills(parts: TransferParts, request: AddRequest): Prom
         }),
       );
     }
+    const { decisions, judging } = await judgeDecisions(parts, checked, {
+      mode: request.judge,
+      allow: request.allow,
+      wantsAllJudged: request.wantsAllJudged,
+    });
     request.onDecided(decisions, { faults, skipped: content.skipped });
     const skills = request.readOnly
       ? await addReadOnly(parts, request, { open, decisions, id })
@@ -103,6 +113,7 @@ export async function addSkills(parts: TransferParts, request: AddRequest): Prom
       ...(open.commit === undefined ? {} : { commit: open.commit }),
       ...(request.readOnly ? { root: join(parts.workspace.imports, id, 'skills') } : {}),
       skills,
+      judging,
       faults,
     };
   });
@@ -117,41 +128,6 @@ async function freeId({ workspace }: TransferParts, source: Source): Promise<str
     'refused',
     `${sourceText(source)} is imported already, as ${join(workspace.imports, earlier.id)}: knack skills update ${earlier.id} takes up what changed; remove that folder to choose anew`,
   );
-}
-
-async function choose(
-  { skills, faults, skipped }: SourceContent,
-  { source, within, only, as, wantsAll }: AddRequest,
-): Promise<{ chosen: readonly FoundSkill[]; faults: readonly SourceFault[] }> {
-  const place = within === undefined ? sourceText(source) : `${within} of ${sourceText(source)}`;
-  if (skills.length + faults.length === 0)
-    throw new KnackError(
-      'not-found',
-      [`there is no skill in ${place}: a skill is a folder with a SKILL.md`, ...skipped].join('; '),
-    );
-  const names = new Set([...skills, ...faults].flatMap(({ name }) => name ?? []));
-  const unknown = only.find((name) => !names.has(name));
-  if (unknown !== undefined) {
-    const near = nearNames(unknown, names);
-    throw new KnackError(
-      'not-found',
-      `there is no skill "${unknown}" in ${place}${near.length > 0 ? `; did you mean ${near.join(', ')}?` : '; --list shows those that there are'}`,
-    );
-  }
-  const chosen = only.length === 0 ? skills : skills.filter(({ name }) => only.includes(name));
-  if (as !== undefined && chosen.length !== 1)
-    throw new KnackError(
-      'usage',
-      `--as names one skill and ${chosen.length} are chosen; choose it with --skill`,
-    );
-  if (only.length === 0 && skills.length > 1 && !(await wantsAll(skills)))
-    throw new KnackError(
-      'usage',
-      `${place} holds ${skills.length} skills; choose with --skill NAME, or take all with --yes (--list shows them)`,
-    );
-  const concerned = ({ name }: SourceFault) =>
-    only.length === 0 || (name !== undefined && only.includes(name));
-  return { chosen, faults: faults.filter(concerned) };
 }
 
 async function addEach(
@@ -232,6 +208,7 @@ function resultOf(decision: Decision, taken: Added['outcome']): Added {
     ...(version === UNNUMBERED ? {} : { version }),
     ...(kind === 'refused' ? { reason: decision.reason } : {}),
     leftOut: found.leftOut,
+    ...judgedFields('gate' in decision ? decision.gate : undefined),
     decision,
   };
 }

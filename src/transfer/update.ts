@@ -6,13 +6,15 @@ import { namesOut } from '../history/aliases.ts';
 import { copiedFrom } from '../history/copied.ts';
 import { whyDeleted } from '../history/deleted.ts';
 import type { Origin, Override } from '../history/revision.ts';
-import { type OpenSource, withSource } from './fetch.ts';
-import { type FoundSkill, findInSource, type SourceContent } from './find.ts';
+import { nearNames } from '../library/near-names.ts';
+import { withSource } from './fetch.ts';
+import { finder } from './find-again.ts';
+import { type JudgeMode, type JudgeSummary, openJudging } from './judging.ts';
 import type { Conflict } from './merge-folders.ts';
 import { createTextMerger } from './merge-text.ts';
 import { isMilestone, type TransferParts } from './parts.ts';
 import { type ReadOnlyImport, readImports } from './read-only.ts';
-import { type Source, sourceName, sourceOf, sourceText } from './source.ts';
+import { type Source, sourceOf, sourceText } from './source.ts';
 import { updateReadOnly } from './update-read-only.ts';
 import { updateSkill } from './update-skill.ts';
 
@@ -25,6 +27,13 @@ export interface UpdateRequest {
   /** The branch, tag or commit that the sources are followed at from now on; `HEAD` is their default branch. */
   readonly to?: string | undefined;
   readonly allow: readonly Override[];
+  readonly judge: JudgeMode;
+}
+
+export interface UpdateReport {
+  /** Sorted by name. */
+  readonly skills: readonly Updated[];
+  readonly judging: JudgeSummary;
 }
 
 /** What became of a skill that was to be updated. */
@@ -56,16 +65,18 @@ export interface Updated {
 }
 
 /** A skill of the workspace whose history says where it comes from. */
-interface Imported {
+export interface Imported {
   readonly name: string;
   readonly origin: Origin;
 }
 
 /**
  * Takes up what changed at the sources of imported skills. One skill's trouble is its own result; a source that cannot be
- * reached is that of all its skills. Sorted by name. Throws `not-found` for names that were not imported.
+ * reached is that of all its skills. What changed goes before a judge where a model is set. Throws `not-found` for names
+ * that were not imported.
  */
-export async function updateSkills(parts: TransferParts, request: UpdateRequest): Promise<Updated[]> {
+export async function updateSkills(parts: TransferParts, request: UpdateRequest): Promise<UpdateReport> {
+  const judging = await openJudging(parts, request.judge);
   const broken = new Map<string, string>();
   const readOnly = (
     await readImports(parts.workspace.imports, (id, why) => {
@@ -128,10 +139,12 @@ export async function updateSkills(parts: TransferParts, request: UpdateRequest)
                     commit: open.commit,
                     merger,
                     request,
+                    judging,
                   }),
             );
           }
-          for (const copy of copies) results.push(...(await updateReadOnly(parts, { copy, open, request })));
+          for (const copy of copies)
+            results.push(...(await updateReadOnly(parts, { copy, open, request, judging })));
           return results;
         }),
       );
@@ -139,7 +152,10 @@ export async function updateSkills(parts: TransferParts, request: UpdateRequest)
   } finally {
     await merger.close();
   }
-  return updated.sort((left, right) => (left.name < right.name ? -1 : 1));
+  return {
+    skills: updated.sort((left, right) => (left.name < right.name ? -1 : 1)),
+    judging: judging.summary(),
+  };
 }
 
 /** An origin followed at another branch, tag or commit. Throws `usage` for a folder, which has none. */
@@ -149,7 +165,10 @@ function movedTo<T extends { readonly source: string; readonly ref?: string }>(
 ): T {
   if (to === undefined) return origin;
   if (resolveSource(origin).kind === 'folder')
-    throw new KnackError('usage', `its source ${origin.source} is a folder, which has no tags to go over to`);
+    throw new KnackError(
+      'usage',
+      `its source ${origin.source} is a folder, which has no tags to go over to; leave --to out`,
+    );
   const { ref: _, ...rest } = origin;
   return (to === 'HEAD' ? rest : { ...rest, ref: to }) as T;
 }
@@ -158,10 +177,12 @@ function resolveSource(origin: { source: string; ref?: string }): Source {
   try {
     return sourceOf(origin);
   } catch (error) {
-    if (!(error instanceof KnackError)) throw error;
-    throw new KnackError(error.code, `its source ${origin.source} is not there any more: ${error.message}`, {
-      cause: error,
-    });
+    if (!(error instanceof KnackError) || error.code !== 'not-found') throw error;
+    throw new KnackError(
+      'not-found',
+      `its source ${origin.source} is not there any more; bring it back to that place, or use the skill as it is`,
+      { cause: error },
+    );
   }
 }
 
@@ -184,7 +205,7 @@ async function importedSkills(
           : ((await whyDeleted(history, name)) ??
               (existsSync(join(workspace.skills, name))
                 ? await whyNoSource(history, name)
-                : `no skill "${name}" was imported; knack skills update without names updates all that were`)),
+                : notImported(library, name, recorded.keys()))),
       );
   }
   return imported;
@@ -203,48 +224,18 @@ async function whyNoSource(history: TransferParts['history'], name: string): Pro
   return `${name} was not imported, so there is no source to update it from; knack skills log ${name} shows where it comes from`;
 }
 
+function notImported(library: TransferParts['library'], name: string, imported: Iterable<string>): string {
+  const skill = library.find(name);
+  if (skill !== undefined && library.rootOf(skill).writable)
+    return `${name} is another name of ${skill.name}; knack skills update ${skill.name} takes up what changed`;
+  if (skill !== undefined)
+    return `${name} stands in the root ${library.rootOf(skill).dir}, which is only read: what changes there is used as it is`;
+  const near = nearNames(name, imported);
+  return `no skill "${name}" was imported; ${near.length > 0 ? `did you mean ${near.join(', ')}?` : 'knack skills update without names updates all that were'}`;
+}
+
 /** The skill that answers to a name now, which may be the one that is meant. */
 function answeredBy(library: TransferParts['library'], name: string): string {
   const skill = library.find(name);
   return skill === undefined ? '' : `; its name stands for ${skill.name} until then`;
-}
-
-const MOST_NEW = 5;
-
-/** What the source holds and nothing here was taken from: one of them may be what a skill is called now. */
-function newThere(skills: readonly FoundSkill[], taken: readonly Imported[]): string {
-  const paths = new Set(taken.map(({ origin }) => origin.path));
-  const fresh = skills.filter(({ path }) => !paths.has(path)).map(({ name }) => name);
-  const source = taken[0]?.origin.source;
-  if (fresh.length === 0 || source === undefined) return '';
-  const more = fresh.length > MOST_NEW ? ` and ${fresh.length - MOST_NEW} more` : '';
-  return `. New there, if it was renamed: ${fresh.slice(0, MOST_NEW).join(', ')}${more}; knack skills add ${source} --skill ${fresh[0]} adds it`;
-}
-
-/** Finds skills of a source where they were, else by their name; the source is read as a whole once at most. */
-function finder(
-  open: OpenSource,
-  source: Source,
-  { signal, taken }: { signal: AbortSignal; taken: readonly Imported[] },
-): (origin: Origin) => Promise<FoundSkill | Pick<Updated, 'outcome' | 'reason'>> {
-  let all: Promise<SourceContent> | undefined;
-  const name = sourceName(source);
-  return async (origin) => {
-    const there = existsSync(join(open.dir, origin.path))
-      ? await findInSource(open, { name, within: origin.path, signal })
-      : undefined;
-    const same = there?.skills.find(({ path }) => path === origin.path);
-    if (same !== undefined) return same;
-    const fault = there?.faults.find(({ path }) => path === origin.path);
-    if (fault !== undefined) return { outcome: 'failed', reason: `${fault.path}: ${fault.reason}` };
-    all ??= findInSource(open, { name, signal });
-    const { skills } = await all;
-    const moved = skills.find((skill) => skill.name === origin.name);
-    return (
-      moved ?? {
-        outcome: 'removed-at-source',
-        reason: `the source has no skill "${origin.name}" any more; the one here stays as it is${newThere(skills, taken)}`,
-      }
-    );
-  };
 }

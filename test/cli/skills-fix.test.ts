@@ -103,6 +103,48 @@ test('--fix gives the file its proper name, and shows that as git does', async (
   expect([code, await readdir(join(dir, 'tables'))]).toEqual([0, ['SKILL.md']]);
 });
 
+test('a name of the library is checked where no path is so called; a path wins, and what is neither says both', async () => {
+  const { knack, workspace, dir, file } = await place();
+  const validate = async (...words: string[]) => {
+    const { code, stdout, stderr } = await knack(['skills', 'validate', ...words, '--json'], {}, dir);
+    const answer = JSON.parse(stdout);
+    return { code, stderr, paths: answer.skills?.map(({ path }: { path: string }) => path), answer };
+  };
+  const own = join(workspace, 'skills/terms/SKILL.md');
+  const broken = join(workspace, 'skills/broken/SKILL.md');
+  for (const path of [own, broken]) await mkdir(join(path, '..'), { recursive: true });
+  await writeFile(own, STRICT.replace('words', 'terms'));
+  await writeFile(broken, '---\nname: broken\n---\n\nText.\n');
+  expect(await validate('terms')).toMatchObject({ code: 0, paths: [own] });
+  expect(await validate('broken')).toMatchObject({ code: 1, paths: [broken] });
+  await mkdir(join(workspace, 'skills/words'));
+  await writeFile(join(workspace, 'skills/words/SKILL.md'), STRICT);
+  expect((await validate('words', 'terms')).paths).toEqual([file, own]);
+  const missing = await validate('term');
+  expect([missing.code, missing.answer.error]).toEqual([
+    1,
+    {
+      code: 'not-found',
+      message: `${join(dir, 'term')} does not exist, and the library has no skill "term"; did you mean terms?`,
+    },
+  ]);
+  expect((await validate('no/such')).answer.error.message).toBe(`${join(dir, 'no/such')} does not exist`);
+});
+
+test('--fix by name mends a skill of the workspace, and leaves one of a root that is only read', async () => {
+  const { knack, workspace, dir, file } = await place();
+  const own = join(workspace, 'skills/terms/SKILL.md');
+  await mkdir(join(own, '..'), { recursive: true });
+  await writeFile(own, LOOSE.replace('Words', 'Terms'));
+  await writeFile(join(workspace, 'knack.json'), JSON.stringify({ roots: [dir] }));
+  const { stderr } = await knack(['skills', 'validate', '--fix', 'terms', 'words']);
+  expect(stderr).toContain(`left ${file} as it is: ${dir} is only read`);
+  expect([await readFile(own, 'utf8'), await readFile(file, 'utf8')]).toEqual([
+    expect.stringContaining('name: terms\n'),
+    LOOSE,
+  ]);
+});
+
 test('without a path --fix leaves imported skills, names them, and says what is not committed and how to go on', async () => {
   const { knack, workspace, dir } = await place();
   const skills = join(workspace, 'skills');

@@ -65,8 +65,12 @@ test('add, update, export and link answer in JSON', async () => {
         version: '1.0.0',
         sha: expect.any(String),
         leftOut: [],
+        judged: false,
+        tokens: 0,
+        verdict: 'pass',
         findings: expect.any(Array),
       })),
+      judging: { judged: 0, tokens: 0, left: [] },
       faults: [],
     },
   ]);
@@ -76,7 +80,7 @@ test('add, update, export and link answer in JSON', async () => {
     0,
     {
       skills: [
-        { name: 'tables', outcome: 'unchanged', source: source.url },
+        { name: 'tables', outcome: 'unchanged', source: source.url, judged: false, tokens: 0 },
         {
           name: 'words',
           outcome: 'updated',
@@ -85,9 +89,13 @@ test('add, update, export and link answer in JSON', async () => {
           to: '1.1.0',
           sha: expect.any(String),
           files: ['SKILL.md'],
+          judged: false,
+          tokens: 0,
+          verdict: 'pass',
           findings: expect.any(Array),
         },
       ],
+      judging: { judged: 0, tokens: 0, left: [] },
     },
   ]);
   const to = join(workspace, 'out');
@@ -279,6 +287,26 @@ test('where there is nothing to do, each says so', async () => {
   const none = await knack(['skills', 'link']);
   expect([none.code, none.stderr.includes('no agent has a folder in')]).toEqual([1, true]);
   expect(existsSync(join(workspace, 'x'))).toBe(false);
+});
+
+test('a folder that cannot be made ends export and link with a word on what to give, and never hangs', async () => {
+  const { source, knack } = await given();
+  await knack(['skills', 'add', source.url, '--skill', 'words']);
+  for (const command of ['export', 'link']) {
+    const { code, stderr } = await knack(['skills', command, 'words', '--to', '/proc/none/at/all']);
+    expect([command, code, stderr]).toEqual([
+      command,
+      1,
+      expect.stringMatching(
+        /^knack: cannot (?:write|make) \/proc\/none\S*: ENOENT.*; give a folder that you can write to with --to\n$/,
+      ),
+    ]);
+    const below = await knack(['skills', command, 'words', '--to', join(source.dir, 'words/SKILL.md/x')]);
+    expect([below.code, below.stderr]).toEqual([
+      2,
+      expect.stringMatching(/lies below \S+SKILL\.md, which is a file/),
+    ]);
+  }
 });
 
 test('in a shallow clone an update says that the history is cut, and not that nothing was brought in', async () => {

@@ -305,7 +305,7 @@ test('a branch, a tag and a commit may be named, and what is not there is told o
   expect(await lab.skills.read('words/SKILL.md')).toBe(numbered('words'));
   await expect(lab.add(`${source.url}#v9`)).rejects.toMatchObject({
     code: 'git-failed',
-    message: `cannot fetch ${source.url}#v9: no branch, tag or commit of that name is there`,
+    message: `cannot fetch ${source.url}#v9: no branch, tag or commit of that name is there, or it has no commit yet; git ls-remote ${source.url} lists them`,
   });
 });
 

@@ -10,6 +10,7 @@ import { locateWorkspace } from '../../workspace.ts';
 import { changeSettings } from '../change-settings.ts';
 import type { Act, CommandContext } from '../command.ts';
 import { homeRootLines, unusedHomeRoots } from '../home-roots.ts';
+import { initWords } from '../init-words.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 interface Options {
@@ -61,7 +62,7 @@ async function init(
         'Use it with --workspace or KNACK_WORKSPACE; settings go into knack.json there.',
         ...(options.roots !== true && found.length > 0
           ? [
-              `Skills of other agents are not used yet: ${homeRootLines(found).join(', ')}. To use them: knack init --roots`,
+              `Skills of other agents are not used yet: ${homeRootLines(found).join(', ')}. To use them: ${initWords({ workspace: workspace.dir, environment }, '--roots')}`,
             ]
           : []),
       ].join('\n'),

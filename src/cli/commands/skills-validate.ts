@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { KnackError } from '../../errors.ts';
 import { claimedNames, describeClaim } from '../../library/claimed-names.ts';
@@ -13,6 +12,7 @@ import { locateWorkspace } from '../../workspace.ts';
 import type { Act } from '../command.ts';
 import { type Fixed, fixSkills, linesOfFixes, publicFixes } from '../fix-skills.ts';
 import type { Output } from '../output.ts';
+import { placesOf } from '../place-of-skill.ts';
 
 interface Options {
   readonly fix?: boolean;
@@ -27,7 +27,7 @@ export function configure(command: Command, act: Act): void {
     .addHelpText('after', EXIT)
     .argument(
       '[paths...]',
-      'skill folders, SKILL.md files, or folders full of skills (default: those of the workspace)',
+      'skill folders, SKILL.md files, folders full of skills, or names of the library (default: those of the workspace)',
     )
     .option('--fix', 'write the strict form where that takes no judgement, and show what changes')
     .option('--dry-run', 'with --fix: show what would change and write nothing')
@@ -36,7 +36,8 @@ export function configure(command: Command, act: Act): void {
         if (options.dryRun === true && options.fix !== true)
           throw new KnackError('usage', '--dry-run shows what --fix would write: give both');
         const own = locateWorkspace(context.workspace, context.environment).skills;
-        const places = paths.length === 0 ? [own] : paths.map((path) => resolve(context.cwd, path));
+        const asked = await placesOf(context, paths);
+        const places = paths.length === 0 ? [own] : asked.map(({ place }) => place);
         const passedOver = new Set<string>();
         const found = (moved: readonly Fixed[] = []) =>
           paths.length === 0 ? readOwn(own, passedOver) : readEach(placesNow(places, moved), passedOver);
@@ -44,7 +45,8 @@ export function configure(command: Command, act: Act): void {
           options.fix === true
             ? await fixSkills(context, {
                 readings: await found(),
-                places,
+                places: places.filter((_, index) => asked[index]?.isByName !== true),
+                readOnly: asked.flatMap(({ readOnlyRoot }) => readOnlyRoot ?? []),
                 isNamed: paths.length > 0,
                 write: options.dryRun !== true,
               })

@@ -26,8 +26,7 @@ export interface FirstStage {
   weightsFor(query: Query, withoutRecorded: boolean): TermWeights;
   /**
    * The best `count` candidates for a query, exactly, ties by name, each with its copies, so that these take no other's
-   * place; their documents hold what the skills have of its terms and words and nothing else. Only those that are `among`
-   * what is looked for, where that is said.
+   * place; their documents hold what the skills have of its terms and words and nothing else. `among` says of which.
    */
   best(query: Query, count: number, withoutRecorded: boolean, among?: (skill: Skill) => boolean): Candidate[];
 }
@@ -232,10 +231,9 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
     best(query, count, withoutRecorded, among) {
       const terms = withoutRecorded ? query.terms : [...new Set([...query.terms, ...query.words])];
       score(terms, withoutRecorded);
-      if (among !== undefined)
-        for (const [owner, skill] of owners.entries())
-          if (skill !== undefined && !among(skill)) scores[owner] = 0;
-      const best = bestSkills(scores, { skills: owners, own: withoutRecorded ? NONE : recordedOf }, count);
+      const found =
+        among === undefined ? owners : owners.map((skill) => (skill && among(skill) ? skill : undefined));
+      const best = bestSkills(scores, { skills: found, own: withoutRecorded ? NONE : recordedOf }, count);
       if (query.clauses.length > 0) purposes ??= purposeWeights(segments, owners.length, weightOf);
       return candidatesOf(best, terms, withoutRecorded, query.clauses.length > 0 ? purposes : undefined);
     },

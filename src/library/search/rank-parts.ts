@@ -20,6 +20,13 @@ interface LongTextParts {
   readonly purposeMet: number;
 }
 
+/** Parts to be filled in while a rank is added up that begins with what recorded queries tell. */
+export function createParts(recorded: Iterable<number>) {
+  let sum = 0;
+  for (const value of recorded) sum += value;
+  return { held: [] as { term: number; purpose: number; detail: number }[], recorded: sum, likeness: 0 };
+}
+
 /** The parts of a rank that counts so many times. */
 export function scaledParts({ held, recorded, likeness, long }: RankParts, by: number): RankParts {
   return {

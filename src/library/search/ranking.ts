@@ -8,7 +8,7 @@ import {
 } from '../use/recorded-queries.ts';
 import { emphasis, rankLongText } from './long-text.ts';
 import type { Query } from './query.ts';
-import { longParts, type RankParts } from './rank-parts.ts';
+import { createParts, longParts, type RankParts } from './rank-parts.ts';
 import { FIELDS, positionOf, type SkillDocument } from './skill-document.ts';
 
 /** How a document answers a query. */
@@ -112,8 +112,7 @@ export function rankCandidates(
   const scored = candidates.map((candidate) => {
     const { document, recorded } = candidate;
     const rank = new Map<number, number>(askedFor(candidate, weights.asked));
-    const recordedPart = withParts ? [...rank.values()].reduce((all, value) => all + value, 0) : 0;
-    const held: RankParts['held'][number][] = [];
+    const parts = withParts ? createParts(rank.values()) : undefined;
     let [met, breadth] = [0, 0];
     const proof: Proof = { purpose: 0, best: 0, detail: 0, met: 0, missed: false };
     for (const term of query.terms) {
@@ -129,7 +128,7 @@ export function rankCandidates(
       const strength = heldStrength(purpose, detail, detailShare, mostDetail);
       const spoken = said.get(term) ?? 0;
       rank.set(term, (rank.get(term) ?? 0) + spoken * strength);
-      if (withParts) held.push({ term, purpose: spoken * purpose, detail: spoken * (strength - purpose) });
+      parts?.held.push({ term, purpose: spoken * purpose, detail: spoken * (strength - purpose) });
       if (purpose > 0) met += worth;
       if (detail > 0) breadth += rarity.get(term) ?? 0;
       const proven = worth * Math.max(purpose, known);
@@ -141,6 +140,7 @@ export function rankCandidates(
     const answers = clauses.map((clause) => sum(clause.terms) / (clause.total + CLAUSE_PRIOR));
     const best = answers.reduce((most, answer) => Math.max(most, answer), 0);
     const alike = weights.asked.likenessTo(document.skill, recorded);
+    if (parts !== undefined) parts.likeness = alike;
     return {
       whole: alike + sum([...rank.keys()]),
       clause: best,
@@ -148,7 +148,7 @@ export function rankCandidates(
       purposeMet:
         candidate.purposeWeight > 0 ? met / candidate.purposeWeight / (1 + weights.asked.usualQueries) : 0,
       fit: fitOf(proof) / needed,
-      parts: withParts ? { held, recorded: recordedPart, likeness: alike } : undefined,
+      parts,
       index: answers.indexOf(best),
     };
   });
@@ -156,11 +156,8 @@ export function rankCandidates(
   const ranks = rankLongText(scored);
   return scored.map(({ fit, whole, parts, index }, position) => {
     const long = ranks[position];
-    return {
-      rank: ENOUGH * (long?.rank ?? 0),
-      fit,
-      parts: parts && long && longParts(parts, { whole, index, long, times: ENOUGH }),
-    };
+    const shown = parts && long && longParts(parts, { whole, index, long, times: ENOUGH });
+    return { rank: ENOUGH * (long?.rank ?? 0), fit, parts: shown };
   });
 }
 

@@ -65,10 +65,11 @@ export interface PreparedDocument {
   readonly fields: Uint8Array;
 }
 
-/** Prepares skills for the index, one at a time, over one vocabulary. `body` is that of the skill, read once. */
-export function createSkillPreparer(
-  vocabulary: Vocabulary,
-): (skill: Omit<Skill, 'body'>, body: string, category: string) => PreparedDocument {
+/**
+ * Prepares skills for the index, one at a time, over one vocabulary. From their `fieldTexts` and not from skills: these
+ * have many shapes, each of which has the engine compile anew what reads it.
+ */
+export function createSkillPreparer(vocabulary: Vocabulary): (texts: readonly string[]) => PreparedDocument {
   // Where a term of the skill at hand stands in the row, plus one; emptied after each skill.
   let places = new Uint32Array(1 << 12);
   let row = largerRow();
@@ -115,13 +116,12 @@ export function createSkillPreparer(
     places = larger;
   }
 
-  /** `category` is the folder between the skill's root and its own, if there is one. */
-  return (skill, body, category) => {
+  return (texts) => {
     used = 0;
     let meant = 0;
-    for (const [field, text] of fieldTexts(skill, body, category).entries()) {
+    for (let field = 0; field < FIELDS.length; field += 1) {
       if (field === FIRST_DETAIL) meant = used;
-      add(text, field);
+      add(texts[field] ?? '', field);
     }
     let held = 0;
     for (let at = 0; at < used; at += 1) if ((row.detail[at] ?? 0) > 0) held += 1;
@@ -139,7 +139,7 @@ export function createSkillPreparer(
   };
 }
 
-/** The texts of a skill by field; `category` is as for a preparer. */
+/** The texts of a skill in the order of `FIELDS`; `body` is its own, read once, `category` the folder between its root and its own. */
 export function fieldTexts(skill: Omit<Skill, 'body'>, body: string, category: string): string[] {
   return [
     `${skill.label ?? ''} ${skill.name}`,

@@ -1,5 +1,5 @@
 /** Plurals that no ending tells, with their singular. */
-const IRREGULAR: Readonly<Record<string, string>> = Object.fromEntries(
+const IRREGULAR: ReadonlyMap<string, string> = new Map(
   pairs(`children child women woman men man mice mouse feet foot teeth tooth geese goose criteria criterion indices index
   vertices vertex matrices matrix appendices appendix leaves leaf lives life wives wife knives knife halves half shelves
   shelf wolves wolf thieves thief phenomena phenomenon hypotheses hypothesis`),
@@ -23,7 +23,7 @@ for (const pair of BRITISH) {
 
 /** A lower-case word as it is written most: American, and irregular plurals as the singular. */
 export function usualSpelling(word: string): string {
-  const singular = Object.hasOwn(IRREGULAR, word) ? IRREGULAR[word] : undefined;
+  const singular = IRREGULAR.get(word);
   if (singular !== undefined) return singular;
   const pair = BY_START.get(word.slice(0, 2))?.find(([from]) => word.startsWith(from));
   return pair === undefined ? word : pair[1] + word.slice(pair[0].length);

@@ -1,6 +1,10 @@
 import { usualSpelling } from './spellings.ts';
 
 const VOWEL = /[aeiouy]/;
+const NO_PLURAL = ['ss', 'us'];
+const LONG_PLURAL = ['ses', 'xes', 'zes', 'ches', 'shes'];
+const IZATION = ['isation', 'ization'];
+const IZE = ['is', 'ys'];
 
 /**
  * The stem of a lower-case English word, light: plurals, `-ing`, `-ed`, `-ion`, `-ment`, `-ator`, `-ize` and a final
@@ -23,14 +27,15 @@ function hasDigit(word: string): boolean {
   return false;
 }
 
-function endsWithAny(word: string, ...ends: readonly string[]): boolean {
-  return ends.some((end) => word.endsWith(end));
+function endsWithAny(word: string, ends: readonly string[]): boolean {
+  for (let at = 0; at < ends.length; at += 1) if (word.endsWith(ends[at] ?? '')) return true;
+  return false;
 }
 
 function withoutPlural(word: string): string {
-  if (!word.endsWith('s') || endsWithAny(word, 'ss', 'us')) return word;
+  if (!word.endsWith('s') || endsWithAny(word, NO_PLURAL)) return word;
   if (word.endsWith('ies')) return word.length > 4 ? `${word.slice(0, -3)}y` : word.slice(0, -1);
-  if (endsWithAny(word, 'ses', 'xes', 'zes', 'ches', 'shes')) return word.slice(0, -2);
+  if (endsWithAny(word, LONG_PLURAL)) return word.slice(0, -2);
   return word.slice(0, -1);
 }
 
@@ -49,7 +54,7 @@ function withoutVerb(word: string): string {
 
 function withoutNoun(word: string): string {
   const { length } = word;
-  if (length >= 9 && endsWithAny(word, 'isation', 'ization')) return `${word.slice(0, -7)}iz`;
+  if (length >= 9 && endsWithAny(word, IZATION)) return `${word.slice(0, -7)}iz`;
   if (length >= 6 && word.endsWith('ion') && (word[length - 4] === 's' || word[length - 4] === 't'))
     return word.slice(0, -3);
   if (length >= 7 && word.endsWith('ator')) return word.slice(0, -2);
@@ -64,5 +69,5 @@ function withoutFinal(word: string): string {
   if (word.length >= 5 && word.endsWith('ie')) return `${word.slice(0, -2)}y`;
   const plain = word.length >= 4 && word.endsWith('e') ? word.slice(0, -1) : word;
   const isLong = word.length >= 6;
-  return isLong && endsWithAny(plain, 'is', 'ys') ? `${plain.slice(0, -1)}z` : plain;
+  return isLong && endsWithAny(plain, IZE) ? `${plain.slice(0, -1)}z` : plain;
 }

@@ -59,7 +59,7 @@ export function createWordTable(create: (word: string) => readonly number[]): Wo
     return true;
   }
 
-  function valueOf(words: ScannedWords, index: number): number {
+  function valueAt(words: ScannedWords, index: number): number {
     const { bounds, keys } = words;
     const high = keys[2 * index] ?? 0;
     const low = keys[2 * index + 1] ?? 0;
@@ -141,7 +141,7 @@ export function createWordTable(create: (word: string) => readonly number[]): Wo
           table[home] === high &&
           table[home + 2] === 0 &&
           (bounds[2 * index + 1] ?? 0) - (bounds[2 * index] ?? 0) <= SHORT;
-        const value = isThere ? (table[home + 3] ?? 0) : valueOf(words, index);
+        const value = isThere ? (table[home + 3] ?? 0) : valueAt(words, index);
         if (!isThere) table = slots;
         // Every third word is a stop word: a jump would be guessed wrongly.
         block[written] = value;
