@@ -32,7 +32,9 @@ test('a text longer than what is kept for the next has all its words', () => {
 });
 
 test('a list of terms numbers them as a map does, whatever of them was packed', () => {
-  const term = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('', '__proto__', '茶', 'tea', 'teas'));
+  // The last two have one hash.
+  const some = fc.constantFrom('', '__proto__', '茶', 'tea', 'costarring', 'liquid');
+  const term = fc.oneof(fc.string({ unit: 'binary' }), some);
   fc.assert(
     fc.property(fc.uniqueArray(term), fc.array(term), (kept, added) => {
       const model = new Map(kept.map((each, number) => [each, number]));
