@@ -2,7 +2,7 @@
  * Finds skills with queries whose answers are known, beside plain BM25 in the same run; prints Markdown tables.
  * Run: `npx tsx bench/retrieval.ts DATA_DIR`. The folder holds `metatool.jsonl.gz` ({id, query, relevant}),
  * `metatool-skills.jsonl` ({name, description}), `metatool-recorded.jsonl.gz` ({query, tool, order}),
- * `skilllearn-dev.jsonl`, `skilllearn-dev-skills.jsonl` ({name, text}) and `pool.jsonl.gz` ({path, text}).
+ * `skilllearn-dev.jsonl`, `skilllearn-dev-skills.jsonl` ({name, text}) and `pool.jsonl.gz` ({repo, path, text}).
  */
 import { join } from 'node:path';
 import type { Library } from '../src/library/library.ts';
@@ -16,6 +16,7 @@ import {
   readOwnQueries,
   readPool,
   readRows,
+  readTasks,
   readTools,
 } from './retrieval/data.ts';
 import { plainBm25, type Search } from './retrieval/plain-bm25.ts';
@@ -94,6 +95,12 @@ async function benchSkills(): Promise<AbstentionCase[]> {
   const library = await libraryOf(pack.skills);
   library.search('warm up');
   const row: Row = { label: 'knack', search: found(library, pack) };
+  compare(
+    `Written for skills of the pool among ${pack.skills.length}, whole task texts`,
+    readTasks(pack),
+    plain,
+    [row],
+  );
   const cases = { 'whole task texts': queries, keywords };
   return Object.entries(cases).map(([title, part]) => {
     compare(`SkillLearnBench among ${pack.skills.length}, ${title}`, answerable(part), plain, [row]);

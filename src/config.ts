@@ -1,9 +1,9 @@
-import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { configFaults } from './config-schema.ts';
 import { hasSystemCode, KnackError, messageOf } from './errors.ts';
 import { knownProjectRoot } from './known-roots.ts';
+import { readOwnFile } from './own-file.ts';
 
 /** What may happen without asking: `commit` commits to learned skills, `propose` stages everything, `off` reviews nothing. */
 export type Autonomy = 'commit' | 'propose' | 'off';
@@ -56,7 +56,7 @@ export interface Config {
     /** Drafts before a lesson is given up. @default 3 */ readonly attempts: number;
     /** @default 12000 */ readonly digestTokens: number;
     /** Ceiling of one review, prompt and completion together. @default 200000 */ readonly maxTokens: number;
-    /** Ceiling of all reviews of one day (UTC). @default 1000000 */ readonly dailyTokens: number;
+    /** Ceiling of all reviews and judged imports of one day (UTC). @default 1000000 */ readonly dailyTokens: number;
     /** Refused reviews in a row after which learning pauses for a day. @default 5 */ readonly breakerRefusals: number;
     /** Whether the gate has a session's task done again, with and without what was learned. @default false */
     readonly replay: boolean;
@@ -197,13 +197,10 @@ function merge(given: ConfigFile, environment: Environment, workspaceDir: string
 
 async function readJson(file: string): Promise<unknown> {
   try {
-    const found = await stat(file);
-    if (!found.isFile() && !found.isDirectory())
-      throw new KnackError('config-invalid', `${file} is a pipe or a device; expected a file of settings`);
-    return JSON.parse((await readFile(file, 'utf8')).replace(/^\uFEFF/, ''));
+    return JSON.parse((await readOwnFile(file)).replace(/^\uFEFF/, ''));
   } catch (error) {
     if (hasSystemCode(error, 'ENOENT')) return {};
-    if (error instanceof KnackError) throw error;
+    if (error instanceof KnackError) throw new KnackError('config-invalid', error.message, { cause: error });
     if (error instanceof SyntaxError)
       throw new KnackError(
         'config-invalid',

@@ -5,6 +5,7 @@ import type { Catalog } from './disclosure/catalog.ts';
 import { KnackError } from './errors.ts';
 import type { GateResult } from './gate/gate.ts';
 import { type FolderGateRequest, gateFolder } from './gate-folder.ts';
+import { whyDeleted } from './history/deleted.ts';
 import type { History } from './history/history.ts';
 import type { Revision } from './history/revision.ts';
 import { isEmptied } from './history/taken-out.ts';
@@ -154,6 +155,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
             : `${name} was taken out of the library on ${day}; \`knack skills restore ${name}\` brings it back`,
         );
       }
+      const deleted = latest === undefined ? undefined : await whyDeleted(await history(), name);
+      if (deleted !== undefined) throw new KnackError('not-found', deleted);
       const near = (await library()).suggest(name);
       throw new KnackError(
         'not-found',

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from './config.ts';
 import { hasSystemCode, KnackError, messageOf } from './errors.ts';
+import { makeFolders } from './make-folders.ts';
 
 /** Where a workspace keeps its parts (DESIGN 2); every path absolute. */
 export interface Workspace {
@@ -86,7 +86,7 @@ export async function makeWorkspace(workspace: Workspace): Promise<boolean> {
       workspace.pending,
       workspace.queue,
     ]) {
-      await makeFolders(dir);
+      await makeFolders(dir, 0o700);
     }
     return isNew;
   } catch (error) {
@@ -97,21 +97,6 @@ export async function makeWorkspace(workspace: Workspace): Promise<boolean> {
       { cause: error },
     );
   }
-}
-
-/**
- * Makes a folder and those above it that are missing. Node's own way never ends where a file system says that a folder
- * does not exist although the one above it does, as `/proc` says.
- */
-async function makeFolders(dir: string): Promise<void> {
-  const missing: string[] = [];
-  for (let at = dir; !existsSync(at) && dirname(at) !== at; at = dirname(at)) missing.push(at);
-  for (const folder of missing.reverse())
-    await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
-      // Another process was faster.
-      if (!hasSystemCode(error, 'EEXIST') || !statSync(folder).isDirectory()) throw error;
-    });
-  if (!statSync(dir).isDirectory()) throw new Error(`${dir} is a file`);
 }
 
 /** The installed package: its root folder and version. Its `skills/` and `prompts/` are part of every workspace. */

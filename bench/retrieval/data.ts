@@ -12,6 +12,10 @@ export interface BenchQuery {
   readonly query: string;
   /** Names in the words of the data; empty for a query that no skill answers. */
   readonly relevant: readonly string[];
+  /** Where one of several skills will do: a list of names for each thing that is needed. */
+  readonly needs?: readonly (readonly string[])[];
+  /** Which half it belongs to, where that is settled. */
+  readonly half?: 'tune' | 'report';
 }
 
 /** Skills to search among, under the names of the data. */
@@ -23,6 +27,8 @@ export interface Pack {
   readonly skills: readonly Skill[];
   /** The name in the data of a skill of ours. */
   nameOf(skill: string): string;
+  /** The name in the data of what stands at a path of a repository, for the pool. */
+  readonly places?: ReadonlyMap<string, string>;
 }
 
 export interface Recorded {
@@ -54,12 +60,13 @@ export function readOwnQueries(name: string, answered: readonly BenchQuery[] = [
 
 /** Queries that share their answers belong together: those of one task. */
 export function groupOf(id: string): string {
-  return /^(?:single|double|far)-/.test(id) ? id : id.replace(/-\d+$/, '');
+  return /^(?:single|double|far|task)-/.test(id) ? id : id.replace(/-\d+$/, '');
 }
 
 /** Which half a query belongs to, by its group alone: nothing is tuned on the other. */
-export function halfOf({ id }: BenchQuery): 'tune' | 'report' {
-  return ((createHash('sha256').update(groupOf(id)).digest()[0] ?? 0) & 1) === 0 ? 'tune' : 'report';
+export function halfOf({ id, half }: BenchQuery): 'tune' | 'report' {
+  const isTuned = ((createHash('sha256').update(groupOf(id)).digest()[0] ?? 0) & 1) === 0;
+  return half ?? (isTuned ? 'tune' : 'report');
 }
 
 /** MetaTool's 199 tools: names and descriptions. */
@@ -85,7 +92,7 @@ export function readTools(dir: string): Pack {
 /** SkillLearnBench's skills among real ones that answer none of its queries. */
 export function readPool(dir: string): Pack {
   const own = readRows<{ name: string; text: string }>(join(dir, 'skilllearn-dev-skills.jsonl'));
-  const pool = readRows<{ text: string }>(join(dir, 'pool.jsonl.gz'));
+  const pool = readRows<{ repo: string; path: string; text: string }>(join(dir, 'pool.jsonl.gz'));
   const taken = new Set<string>();
   const original = new Map<string, string>();
   const skills = own.flatMap(({ name, text }) => {
@@ -93,8 +100,14 @@ export function readPool(dir: string): Pack {
     if (skill !== undefined) original.set(skill.name, name);
     return skill ?? [];
   });
-  skills.push(...pool.flatMap(({ text }, index) => skillOf(text, `pool/${index}`, taken) ?? []));
   const nameOf = (skill: string) => original.get(skill) ?? `pool:${skill}`;
+  const places = new Map<string, string>();
+  for (const [index, { repo, path, text }] of pool.entries()) {
+    const skill = skillOf(text, `pool/${index}`, taken);
+    if (skill === undefined) continue;
+    skills.push(skill);
+    places.set(`${repo}/${path}`, nameOf(skill.name));
+  }
   return {
     names: skills.map(({ name }) => nameOf(name)),
     fields: {
@@ -104,7 +117,18 @@ export function readPool(dir: string): Pack {
     },
     skills,
     nameOf,
+    places,
   };
+}
+
+/** Task texts that were written for skills of the pool: their needs stand in the file as places. */
+export function readTasks({ places }: Pack): BenchQuery[] {
+  const file = new URL('../queries/tasks.jsonl', import.meta.url).pathname;
+  return readRows<BenchQuery & { readonly needs: string[][] }>(file).map((task) => ({
+    ...task,
+    relevant: [],
+    needs: task.needs.map((need) => need.flatMap((place) => places?.get(place) ?? [])),
+  }));
 }
 
 /** A library of these skills in memory, with what was recorded for some of them by name. */

@@ -80,6 +80,8 @@ export interface Conversation {
   readonly loaded: readonly LoadedSkill[];
   /** Tokens of the next request, before the next message. */
   contextTokens(): number;
+  /** Tokens of what the runtime put beside messages, of how many, and whether it has said that no more comes. */
+  readonly candidates: { readonly tokens: number; readonly of: number; readonly isCut: boolean };
   /**
    * One message of the user to its end. Throws `usage` for an empty one, `conflict` while another is under way or after
    * the end, `io` if the log cannot be written.
@@ -174,6 +176,10 @@ export async function createConversation(parts: ConversationParts): Promise<Conv
       return [...loaded.values()];
     },
     contextTokens: () => gauge.tokens(messages),
+    get candidates() {
+      const { tokens, isCut } = disclosed;
+      return { tokens, of: parts.disclosure.sessionTokens, isCut };
+    },
     async send(text, { signal, onEvent = () => undefined }) {
       if (text.trim() === '') throw new KnackError('usage', 'the message is empty');
       if (state !== 'open') throw new KnackError('conflict', state === 'busy' ? BUSY : ENDED);

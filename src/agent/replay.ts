@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, realpath } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { KnackError } from '../errors.ts';
 import { writeFolder } from '../folder.ts';
@@ -10,6 +9,7 @@ import type { Model, Usage } from '../model/model.ts';
 import type { Prompts } from '../model/prompts.ts';
 import type { ProcessOutcome } from '../scripts/process.ts';
 import type { Sandbox } from '../scripts/sandbox.ts';
+import { makeTemporaryFolder } from '../temporary-folder.ts';
 import { createApproval } from '../tool/approval.ts';
 import { isAccident, isMissingProgram } from '../transcript/accidents.ts';
 import { classifyResult } from '../transcript/results.ts';
@@ -58,7 +58,7 @@ async function replay(parts: ReplayParts, request: ReplayRequest): Promise<Repla
   const folder = request.folder.replace(/^~(?=\/|$)/, parts.environment.home);
   const folders = [request.folder, folder];
   const earlier = await commitBefore(folder, request.began, parts.environment);
-  const aside = await realpath(await mkdtemp(join(tmpdir(), 'knack-replay-')));
+  const aside = await realpath(await makeTemporaryFolder('knack-replay'));
   try {
     const untouched = await placeOf(earlier, join(aside, 'before'));
     const before = await check(parts, request, folders, untouched);

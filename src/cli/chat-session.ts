@@ -1,17 +1,16 @@
 import { existsSync } from 'node:fs';
+import { clearLine, cursorTo } from 'node:readline';
 import { createInterface, type Interface } from 'node:readline/promises';
-import type { Conversation } from '../agent/conversation.ts';
-import { counted } from '../counted.ts';
 import { KnackError, messageOf } from '../errors.ts';
 import { nearNames } from '../library/near-names.ts';
-import { brakesOf, endsOf } from '../review/brakes.ts';
-import { outcomeOf } from '../review/resume.ts';
 import type { Runtime } from '../runtime.ts';
 import type { ApprovalRequest } from '../tool/approval.ts';
 import { askApproval, tellFlag } from './approval-question.ts';
 import { endReviews } from './chat-end.ts';
+import { chatStatus } from './chat-status.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { noteProject } from './project-notes.ts';
+import { createReviewNews } from './review-ends.ts';
 import { reviewAloud } from './review-view.ts';
 import { createTurnView } from './turn-view.ts';
 
@@ -70,6 +69,7 @@ async function chatOn(
   };
   let conversation = await open(options.resume);
   const queue = await runtime.queue();
+  const news = createReviewNews({ queue, pending: () => runtime.pending() }, output);
   const idle = idleTimer(runtime.config.review.idleMinutes);
   let turn: AbortController | undefined;
   // The first Ctrl-C ends the answer, then a review; without one under way it ends the chat.
@@ -89,11 +89,35 @@ async function chatOn(
         `the review of ${conversation.id} failed and nothing was said since, so it is not tried again by itself; \`knack review\` tries again`,
       );
     await runtime.enqueueReview(conversation.id, conversation.file);
+    tellWhenDone();
   };
   const begin = async () => {
     await finish();
     conversation = await open();
     output.print(`new session ${conversation.id}; the last one is reviewed in the background`);
+  };
+  let closed = false;
+  lines.on('close', () => {
+    closed = true;
+  });
+  const prompt = (keepsCursor = false) => {
+    // A closed one would begin to read again, and the process would never end.
+    if (output.interactive && !closed) lines.prompt(keepsCursor);
+  };
+  /** A line is being answered: what else there is to say waits for the next prompt. */
+  let isAnswering = false;
+  const tellWhenDone = () => {
+    queue
+      .onIdle()
+      .then(async () => {
+        const isFree = () => output.interactive && !isAnswering && !closed;
+        if (!isFree() || !(await news.collect()) || !isFree()) return;
+        clearLine(process.stdout, 0);
+        cursorTo(process.stdout, 0);
+        news.tell();
+        prompt(true);
+      })
+      .catch((error: unknown) => output.note(`knack: ${messageOf(error)}`));
   };
   let reviewing: { readonly stop: AbortController; readonly ended: Promise<void> } | undefined;
   const review = async () => {
@@ -121,7 +145,7 @@ async function chatOn(
   const commands = new Map<string, () => Promise<void>>([
     ['skills', async () => output.print(await skillLines(runtime))],
     ['review', review],
-    ['status', async () => output.print(await status(runtime, conversation))],
+    ['status', async () => output.print(await chatStatus(runtime, conversation))],
     ['new', begin],
     ['help', async () => output.print(COMMAND_HELP)],
   ]);
@@ -154,18 +178,12 @@ async function chatOn(
 
   noteProject(runtime.project(), output);
   output.print(`knack chat, session ${conversation.id}. /help lists the commands.`);
-  let closed = false;
-  lines.on('close', () => {
-    closed = true;
-  });
-  const prompt = () => {
-    // A closed one would begin to read again, and the process would never end.
-    if (output.interactive && !closed) lines.prompt();
-  };
   lines.setPrompt('> ');
   prompt();
+  tellWhenDone();
   try {
     for await (const line of { [Symbol.asyncIterator]: () => input }) {
+      isAnswering = true;
       if (idle.passed()) await begin();
       idle.reset();
       if (line.trim() === '/quit' || line.trim() === '/exit') break;
@@ -177,13 +195,16 @@ async function chatOn(
           if (!output.interactive) exitCode = 1;
         });
       }
+      await news.collect();
+      news.tell();
+      isAnswering = false;
       prompt();
     }
   } finally {
     lines.close();
     await reviewing?.ended;
     await finish();
-    await endReviews(runtime, { queue, sessions, output, signal: context.signal });
+    await endReviews(runtime, { queue, news, sessions, output, signal: context.signal });
   }
   return exitCode;
 }
@@ -203,31 +224,6 @@ function unknownCommand(name: string, names: readonly string[], cause: unknown):
 async function skillLines(runtime: Runtime): Promise<string> {
   const { skills } = await runtime.library();
   return skills.map(({ name, description }) => `${name}: ${description.replace(/\s+/g, ' ')}`).join('\n');
-}
-
-async function status(runtime: Runtime, conversation: Conversation): Promise<string> {
-  const { waiting, running, failed, done } = await (await runtime.queue()).status();
-  const pending = await (await runtime.pending()).list();
-  const { problems } = await runtime.library();
-  const entries = await (await runtime.ledger()).entries();
-  const { why } = brakesOf(entries, runtime.config.review, new Date());
-  const last = endsOf(entries).findLast(({ tokens }) => tokens.total > 0);
-  return [
-    `session ${conversation.id}: ${counted(conversation.usage.promptTokens, 'token')} in, ${conversation.usage.completionTokens} out; the next request has about ${conversation.contextTokens()}`,
-    `loaded: ${conversation.loaded.map(({ skill, version }) => `${skill}${version === undefined ? '' : ` ${version}`}`).join(', ') || 'no skill'}`,
-    ...problems.map(({ message }) => `library: ${message}`),
-    `reviews: ${running.length} running, ${waiting.length} waiting, ${failed.length} failed${Object.entries(
-      done,
-    )
-      .map(([outcome, count]) => `, ${count} ${outcome}`)
-      .join('')}`,
-    ...failed.map((job) => `  ${job.session}: ${job.error}`),
-    ...(last === undefined
-      ? []
-      : [`last review: ${last.session} ended as ${outcomeOf(last)}: ${last.reasons.join('; ')}`]),
-    ...(why === undefined ? [] : [`paused: ${why}`]),
-    `${counted(pending.length, 'change waits', 'changes wait')} for you${pending.length > 0 ? ': knack skills pending' : ''}`,
-  ].join('\n');
 }
 
 /** Whether a review of just this session failed: once more would cost the same, and no one asked for it. */

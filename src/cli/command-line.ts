@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { readEnvironment } from '../config.ts';
-import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
+import { hasSystemCode, isSystemError, KnackError, messageOf } from '../errors.ts';
 import { knackPackage } from '../workspace.ts';
 import type { Act, CommandEntry, CommonOptions, ExitCode } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { refuseEmptyValues } from './options.ts';
+import { refuseOtherWords } from './other-words.ts';
 import { createOutput, shown } from './output.ts';
 import { type BrokenOutput, watchOutput } from './output-faults.ts';
 
@@ -123,6 +124,8 @@ async function register(
 ): Promise<void> {
   parent.exitOverride().showSuggestionAfterError().configureHelp({ showGlobalOptions: false });
   const wanted = argv.find((word) => !word.startsWith('-'));
+  if (wanted !== undefined)
+    refuseOtherWords(parent.parent === null ? [] : [parent.name()], wanted, entries, COMMANDS.skills.load());
   const rest = argv.slice(argv.indexOf(wanted ?? '') + 1);
   for (const [name, entry] of Object.entries(entries)) {
     const command = parent.command(name).description(entry.summary).exitOverride();
@@ -161,7 +164,8 @@ function report(error: unknown, argv: readonly string[], broken: BrokenOutput): 
     if (argv.includes('--json')) createOutput(true).emit({ error: { code: 'usage', message } });
     return 2;
   }
-  const code = error instanceof KnackError ? error.code : undefined;
+  // A place that the system does not let anybody look at, as a loop of links, is no fault in knack.
+  const code = error instanceof KnackError ? error.code : isSystemError(error) ? 'io' : undefined;
   // Nobody reads it, and it was stopped for that alone.
   if (code === 'aborted' && broken.isBroken()) return STOPPED;
   const say = (text: string) => void process.stderr.write(`${shown(text)}\n`);

@@ -4,11 +4,15 @@ import { counted, noun } from '../counted.ts';
 import type { Catalog } from '../disclosure/catalog.ts';
 import { claimedNames, describeClaim } from '../library/claimed-names.ts';
 import type { Library, LibraryEntry } from '../library/library.ts';
+import type { Runtime } from '../runtime.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { CommandContext } from './command.ts';
 import type { Diagnosis } from './diagnosis.ts';
+import { checkFiles } from './doctor-files.ts';
 import { checkLinks, checkProject } from './doctor-roots.ts';
+import { goneSkills } from './gone-skills.ts';
 import { misplacedSkills } from './misplaced-skills.ts';
+import { inDotFolders, nestedIn } from './overlooked-skills.ts';
 import { describeFailures, skillsToRepair } from './to-repair.ts';
 import { withRuntime } from './with-runtime.ts';
 
@@ -41,6 +45,8 @@ export async function checkLibrary(context: CommandContext): Promise<Diagnosis[]
           message: `${entry.path} is not used: ${entry.problems.map((problem) => problem.message).join('; ')}`,
           remedy: `See: knack skills validate ${entry.path}`,
         })),
+        ...overlooked(library),
+        ...(await deletedSkills(runtime)),
         ...library.entries.flatMap(faultsInUse),
         ...skillsToRepair(library, await runtime.toRepair()).map((each) => ({
           what: 'to repair',
@@ -51,6 +57,7 @@ export async function checkLibrary(context: CommandContext): Promise<Diagnosis[]
         ...withoutHistory(misplacedSkills(library, runtime.workspace)),
         ...missingPins(runtime.config.disclosure.pinned, library),
         ...(await checkLinks(library)),
+        ...(await checkFiles(library)),
         ...dangling.map((edge) => ({
           what: 'graph',
           state: 'warning' as const,
@@ -63,6 +70,13 @@ export async function checkLibrary(context: CommandContext): Promise<Diagnosis[]
     },
     DIAGNOSED,
   );
+}
+
+async function deletedSkills(runtime: Runtime): Promise<Diagnosis[]> {
+  const gone = await goneSkills(runtime);
+  return gone
+    .filter(({ state }) => state === 'deleted')
+    .map(({ why }) => ({ what: 'skill', state: 'warning', message: why }));
 }
 
 /** Names that two skills claim, one of them of the workspace: among those of others the order of the roots decides. */
@@ -81,6 +95,32 @@ function claimedTwice(library: Library): Diagnosis[] {
 /** What is broken in a root that is only read is for somebody else to mend, and keeps knack from nothing. */
 function weightIn({ root }: Pick<LibraryEntry, 'root'>): 'fault' | 'warning' {
   return root.writable ? 'fault' : 'warning';
+}
+
+/** What is on disk and no skill of the library for where it lies. */
+function overlooked(library: Library): Diagnosis[] {
+  const nested = nestedIn(library);
+  const roots = [...new Set(nested.map(({ root }) => root))].map((root): Diagnosis => {
+    const ofRoot = nested.filter((each) => each.root === root);
+    return {
+      what: 'nested',
+      state: 'warning',
+      message: `${counted(ofRoot.length, 'SKILL.md lies in the folder of another skill and is', 'SKILL.md lie in the folders of other skills and are')} refused, in ${root.dir}`,
+      remedy:
+        'What is meant as a skill of its own has to move out of there: knack doctor --verbose names them.',
+      details: ofRoot.map(({ path, problem }) => `${path}: ${problem.message}`),
+    };
+  });
+  const skipped = inDotFolders(library).map(
+    ({ problem, paths }): Diagnosis => ({
+      what: 'skipped',
+      state: 'warning',
+      message: problem.message,
+      remedy: 'See them: knack doctor --verbose',
+      details: paths,
+    }),
+  );
+  return [...roots, ...skipped];
 }
 
 /** What is wrong with a skill that is used all the same, such as a file of tools that cannot be read. */

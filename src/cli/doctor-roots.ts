@@ -9,6 +9,7 @@ import type { Workspace } from '../workspace.ts';
 import type { CommandContext } from './command.ts';
 import type { Diagnosis } from './diagnosis.ts';
 import { homeRootLines, unusedHomeRoots } from './home-roots.ts';
+import { initWords } from './init-words.ts';
 import { inOneLine, whyInert } from './project-notes.ts';
 
 /** Skills of other agents on this machine that are not used yet. */
@@ -22,7 +23,7 @@ export async function checkHomes(context: CommandContext, workspace: Workspace):
       what: 'roots',
       state: 'ok',
       message: `skills of other agents, not used: ${homeRootLines(unused).join(', ')}`,
-      remedy: 'To use them too: knack init --roots',
+      remedy: `To use them too: ${initWords(context, '--roots')}`,
     },
   ];
 }

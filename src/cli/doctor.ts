@@ -11,13 +11,14 @@ import type { CommandContext } from './command.ts';
 import type { Diagnosis } from './diagnosis.ts';
 import { checkLibrary, DIAGNOSED } from './doctor-library.ts';
 import { checkHomes } from './doctor-roots.ts';
+import { initWords } from './init-words.ts';
 import { withRuntime } from './with-runtime.ts';
 
 /** Looks at the set-up and the library, part by part; a broken part never hides another. */
 export async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
   const workspace = locateWorkspace(context.workspace, context.environment);
   const parts: [string, () => Promise<Diagnosis[]>][] = [
-    ['workspace', () => checkPlace(workspace)],
+    ['workspace', () => checkPlace(context, workspace)],
     ['configuration', () => checkConfiguration(context, workspace)],
     ['git', () => checkGit(context, workspace)],
     ['sandbox', () => checkSandbox(context)],
@@ -43,7 +44,7 @@ export async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
 
 const IN_WORKSPACE: ReadonlySet<string> = new Set(['configuration', 'git', 'library', 'roots', 'search']);
 
-async function checkPlace(workspace: Workspace): Promise<Diagnosis[]> {
+async function checkPlace(context: CommandContext, workspace: Workspace): Promise<Diagnosis[]> {
   checkWorkspace(workspace);
   if (!existsSync(workspace.skills))
     return [
@@ -51,8 +52,7 @@ async function checkPlace(workspace: Workspace): Promise<Diagnosis[]> {
         what: 'workspace',
         state: 'warning',
         message: `there is none in ${workspace.dir} yet`,
-        remedy:
-          'The first command that writes makes it, or: knack init. Another: --workspace or KNACK_WORKSPACE.',
+        remedy: `The first command that writes makes it, or: ${initWords(context)}. Another: --workspace or KNACK_WORKSPACE.`,
       },
     ];
   await access(workspace.skills, constants.W_OK);

@@ -4,7 +4,7 @@ import type { Skill } from '../skill/skill.ts';
 
 /**
  * The skill of a name, as `Runtime.skill` finds it. Throws `not-found` with near names, and of a name that only a place
- * has which is not trusted, with that and the remedy.
+ * has which is not trusted, or a skill that is refused or skipped for where it lies, with that and the remedy.
  */
 export async function findSkill(runtime: Runtime, name: string): Promise<Skill> {
   try {
@@ -13,7 +13,9 @@ export async function findSkill(runtime: Runtime, name: string): Promise<Skill> 
     if (!(error instanceof KnackError) || error.code !== 'not-found') throw error;
     const { untrustedSkills } = await import('./untrusted-skills.ts');
     const inert = untrustedSkills(runtime.project()).skills.find((skill) => skill.name === name);
-    if (inert === undefined) throw error;
-    throw new KnackError('not-found', `${name} is not used: ${inert.why}`, { cause: error });
+    const { whyOverlooked } = await import('./overlooked-skills.ts');
+    const why = inert?.why ?? whyOverlooked(await runtime.library(), name);
+    if (why === undefined) throw error;
+    throw new KnackError('not-found', `${name} is not used: ${why}`, { cause: error });
   }
 }

@@ -1,7 +1,7 @@
 import type { Finding } from '../gate/gate.ts';
 import type { Output } from './output.ts';
 
-/** Findings a line each, worst first; notes and old ones are left out. Nobody is asked: what the gate would ask refuses. */
+/** Findings a line each, worst first, with why one was let pass; notes and old ones are left out. Nobody is asked: what the gate would ask refuses. */
 export function findingLines(findings: readonly Finding[], { style }: Output): string[] {
   const shown = findings.filter(({ severity, old }) => severity !== 'note' && old === undefined);
   const rank = ({ severity }: Finding) => ['refuse', 'ask', 'warn'].indexOf(severity);
@@ -16,6 +16,6 @@ export function findingLines(findings: readonly Finding[], { style }: Output): s
           : severity === 'ask'
             ? 'refused unless --allow'
             : severity.padEnd(6);
-      return `    ${style(severity === 'warn' ? 'dim' : 'red', mark)} ${check}/${rule}${place}: ${message}`;
+      return `    ${style(severity === 'warn' ? 'dim' : 'red', mark)} ${check}/${rule}${place}: ${message}${allowed === undefined ? '' : `; let pass: ${allowed}`}`;
     });
 }

@@ -2,6 +2,8 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { KnackError } from '../errors.ts';
+import type { Finding } from '../gate/gate.ts';
+import { ruleFault } from '../gate/rule-names.ts';
 
 /** A whole number from 1, as an option gives it. */
 export function wholeNumber(text: string): number {
@@ -59,7 +61,7 @@ function refuseEmpty(value: string): void {
 
 /**
  * `--allow` and `--why`: one reason for all rules, or one for each, in their order. Throws `usage` for an override
- * without a reason, and where it cannot be told which reason is whose.
+ * without a reason or of a rule that there is not, and where it cannot be told which reason is whose.
  */
 export function overridesOf({
   allow,
@@ -68,6 +70,8 @@ export function overridesOf({
   readonly allow: readonly string[];
   readonly why: readonly string[];
 }): { readonly rule: string; readonly why: string }[] {
+  const fault = allow.map(ruleFault).find((each) => each !== undefined);
+  if (fault !== undefined) throw new KnackError('usage', `--allow: ${fault}`);
   const [all] = why;
   if (allow.length > 0 && all === undefined)
     throw new KnackError('usage', '--allow needs --why TEXT: an override is kept with its reason');
@@ -77,4 +81,20 @@ export function overridesOf({
       `--allow is there ${allow.length} times and --why ${why.length} times; give one reason for all rules, or one for each in their order`,
     );
   return allow.map((rule, index) => ({ rule, why: why[index] ?? all ?? '' }));
+}
+
+/** A line for each override that had nothing to override. */
+export function unusedOverrides(
+  allow: readonly { readonly rule: string }[],
+  findings: readonly Finding[],
+): string[] {
+  return allow
+    .filter(
+      ({ rule }) =>
+        !findings.some(
+          (found) =>
+            found.allowed !== undefined && [found.rule, `${found.check}/${found.rule}`].includes(rule),
+        ),
+    )
+    .map(({ rule }) => `--allow ${rule} overrides nothing: no finding that counts is of that rule`);
 }

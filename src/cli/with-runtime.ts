@@ -3,6 +3,7 @@ import { KnackError } from '../errors.ts';
 import { openRuntime, type Runtime, type RuntimeOptions } from '../runtime.ts';
 import { checkWorkspace, isWorkspace, locateWorkspace } from '../workspace.ts';
 import type { CommandContext } from './command.ts';
+import { whereToInit } from './init-words.ts';
 import { noteProject } from './project-notes.ts';
 
 /**
@@ -16,7 +17,7 @@ export async function withLookingRuntime<T>(
 ): Promise<T> {
   const { dir } = locateWorkspace(context.workspace, context.environment);
   if (context.workspace !== undefined && options.onlyRoot === undefined && !existsSync(dir))
-    context.output.note(`there is no workspace ${dir}, so nothing of it is shown; \`knack init\` makes one`);
+    context.output.note(`there is no workspace ${dir}, so nothing of it is shown; ${whereToInit(context)}`);
   return withRuntime(context, action, { looksOnly: true, ...options });
 }
 
@@ -42,15 +43,11 @@ export function withOwnWorkspace<T>(
 }
 
 /** Throws `not-found` where there is no workspace, and `io` where it is no folder. */
-export function needWorkspace({ workspace: named, environment }: CommandContext): void {
-  const workspace = locateWorkspace(named, environment);
+export function needWorkspace(context: CommandContext): void {
+  const workspace = locateWorkspace(context.workspace, context.environment);
   checkWorkspace(workspace);
   if (isWorkspace(workspace)) return;
-  const remedy =
-    named === undefined
-      ? '`knack init` makes one'
-      : `see whether --workspace is right; \`knack init ${named}\` makes one there`;
-  throw new KnackError('not-found', `there is no workspace ${workspace.dir}; ${remedy}`);
+  throw new KnackError('not-found', `there is no workspace ${workspace.dir}; ${whereToInit(context)}`);
 }
 
 /** Opens the runtime of a command, hands it over and closes it whatever happens. */

@@ -3,7 +3,7 @@ import type { SkillTrial, ToRepair } from '../library/use/trials.ts';
 import type { Skill } from '../skill/skill.ts';
 import { catalogEntry, escapeAttribute } from './entry.ts';
 import { fileStamps, MOST_FILES } from './file-changes.ts';
-import { isKeepersFile, listResources, MOST_LISTED, type Resource } from './resources.ts';
+import { isKeepersFile, listResources, MOST_LISTED, type Resource } from './list-resources.ts';
 import { isLoadedAsIs, noteLoaded, type SessionDisclosure } from './session-disclosure.ts';
 import { toolLines } from './tool-lines.ts';
 
@@ -50,8 +50,9 @@ export async function activate(
       text: `${name} ${version} is loaded already; its instructions stand above.`,
     };
   }
+  const stamps = await fileStamps(skill);
   noteLoaded(session, name, skill);
-  session.files.set(name, await fileStamps(skill));
+  session.files.set(name, stamps);
   session.shown.add(name);
   const related = library
     .related(skill.name)

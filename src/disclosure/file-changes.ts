@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasSystemCode } from '../errors.ts';
+import { isSystemError } from '../errors.ts';
 import type { Library } from '../library/library.ts';
 import type { Skill } from '../skill/skill.ts';
-import { isKeepersFile, listResources } from './resources.ts';
+import { isKeepersFile, listResources } from './list-resources.ts';
 import type { SessionDisclosure } from './session-disclosure.ts';
 
 /** Files of a skill that are looked at: as many as its instructions name. */
@@ -24,10 +24,11 @@ export interface FileChange {
 export async function fileStamps(skill: Skill): Promise<ReadonlyMap<string, string>> {
   const resources = (await listResources(skill)).filter(({ path }) => !isKeepersFile(path));
   const stamps = resources.slice(0, MOST_FILES).map(async ({ path }) => {
-    const { size, mtimeMs } = await stat(join(skill.dir, path));
-    return [path, `${size} ${mtimeMs}`] as const;
+    // A file may go while the folder is looked at.
+    const file = await stat(join(skill.dir, path)).catch(goneOrThrow);
+    return file === undefined ? [] : [[path, `${file.size} ${file.mtimeMs}`] as const];
   });
-  return new Map(await Promise.all(stamps));
+  return new Map((await Promise.all(stamps)).flat());
 }
 
 /**
@@ -54,10 +55,10 @@ export async function findFileChanges(library: Library, session: SessionDisclosu
 
 /** A folder may go while it is looked at; the next look at the library finds that. */
 async function stampsIfThere(skill: Skill): Promise<ReadonlyMap<string, string> | undefined> {
-  try {
-    return await fileStamps(skill);
-  } catch (error) {
-    if (hasSystemCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
-    throw error;
-  }
+  const stamps = await fileStamps(skill);
+  return (await stat(skill.dir).catch(goneOrThrow)) === undefined ? undefined : stamps;
+}
+
+function goneOrThrow(error: unknown): undefined {
+  if (!isSystemError(error)) throw error;
 }

@@ -1,17 +1,9 @@
-import { open, readdir, realpath, stat } from 'node:fs/promises';
+import { open, realpath, stat } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 import { hasSystemCode, messageOf } from '../errors.ts';
 import { readableText, TEXT_START } from '../folder.ts';
 import type { Skill } from '../skill/skill.ts';
-
-/** A file beside `SKILL.md`. */
-export interface Resource {
-  /** Relative to the skill's folder, with `/`. */
-  readonly path: string;
-  /** Bytes. */
-  readonly size: number;
-  readonly kind: 'reference' | 'script' | 'asset' | 'other';
-}
+import { listResources } from './list-resources.ts';
 
 export type ResourceReading =
   | {
@@ -24,25 +16,9 @@ export type ResourceReading =
   | { readonly kind: 'binary'; readonly size: number; readonly mime: string }
   | { readonly kind: 'refused' | 'missing'; readonly message: string };
 
-const KEEPERS_FILES = /^(?:evals\/|(?:tests|tools)\.ya?ml$)/;
-
-/** Whether a file is for those who keep the skill, not for those who follow it; its tools are told with their schemas. */
-export function isKeepersFile(path: string): boolean {
-  return KEEPERS_FILES.test(path);
-}
-
-/** Files that a list has at most. */
-export const MOST_LISTED = 2000;
-/** A name that could pass for a line of its own, or for another name. */
-const ODD_NAME = /[\p{Cc}\p{Zl}\p{Zp}\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF\u{E0000}-\u{E007F}]/u;
 const PAGE = 20_000;
 const LARGEST = 16 * 1024 * 1024;
 const UNKNOWN = 'application/octet-stream';
-const KINDS: Record<string, Resource['kind']> = {
-  references: 'reference',
-  scripts: 'script',
-  assets: 'asset',
-};
 const MIMES: Record<string, string> = {
   '.png': 'image/png',
   '.jpg': 'image/jpeg',
@@ -60,40 +36,6 @@ const UTF_16 = new Map([
 ]);
 
 /**
- * The files of a skill but `SKILL.md`, sorted, at most `MOST_LISTED` from the one at `offset`; nested skills, links out
- * of the folder and names with line breaks or invisible characters are left out.
- */
-export async function listResources(skill: Skill, offset = 0): Promise<Resource[]> {
-  const root = await realpath(skill.dir);
-  const found: Resource[] = [];
-  let passed = 0;
-  async function visit(relative: string): Promise<void> {
-    const names = await readdir(join(root, relative), { withFileTypes: true });
-    if (relative !== '' && names.some((entry) => entry.name.toLowerCase() === 'skill.md')) return;
-    for (const entry of names.sort((left, right) => (left.name < right.name ? -1 : 1))) {
-      const path = relative === '' ? entry.name : `${relative}/${entry.name}`;
-      if (
-        entry.name.startsWith('.') ||
-        entry.name === 'node_modules' ||
-        path.toLowerCase() === 'skill.md' ||
-        ODD_NAME.test(entry.name) ||
-        found.length >= MOST_LISTED
-      )
-        continue;
-      if (entry.isDirectory()) await visit(path);
-      else if (await isInside(root, path)) {
-        const file = await stat(join(root, path));
-        if (!file.isFile()) continue;
-        if (passed < offset) passed += 1;
-        else found.push({ path, size: file.size, kind: KINDS[path.split('/')[0] ?? ''] ?? 'other' });
-      }
-    }
-  }
-  await visit('');
-  return found;
-}
-
-/**
  * One page of a resource. A path that is absolute, climbs out, holds a backslash or NUL, or leads through a link out of
  * the skill is refused before anything is read. The pages of a file put together are the file.
  */
@@ -108,12 +50,17 @@ export async function readResource(
       kind: 'refused',
       message: `"${path}" ${refusal}; paths are relative to ${skill.dir} and stay in it`,
     };
-  const root = await realpath(skill.dir);
+  const cannot = (error: unknown): ResourceReading => ({
+    kind: 'missing',
+    message: `cannot read ${path} in ${skill.dir}: ${messageOf(error)}`,
+  });
+  let root: string;
   let real: string;
   try {
+    root = await realpath(skill.dir);
     real = await realpath(join(root, path));
   } catch (error) {
-    if (!hasSystemCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG')) throw error;
+    if (!hasSystemCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG')) return cannot(error);
     const near = (await listResources(skill)).map((resource) => resource.path);
     return {
       kind: 'missing',
@@ -131,7 +78,7 @@ export async function readResource(
       };
     return await readPage(path, real, file.size, options);
   } catch (error) {
-    return { kind: 'missing', message: `cannot read ${path} in ${skill.dir}: ${messageOf(error)}` };
+    return cannot(error);
   }
 }
 
@@ -182,13 +129,4 @@ function refusalOf(path: string): string | undefined {
   if (path.startsWith('/') || path.startsWith('~')) return 'is absolute';
   if (path.split('/').includes('..')) return 'climbs with ..';
   return undefined;
-}
-
-async function isInside(root: string, path: string): Promise<boolean> {
-  try {
-    return (await realpath(join(root, path))).startsWith(root + sep);
-  } catch (error) {
-    if (hasSystemCode(error, 'ENOENT', 'ELOOP', 'EACCES')) return false;
-    throw error;
-  }
 }

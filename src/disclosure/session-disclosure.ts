@@ -15,8 +15,14 @@ export interface SessionDisclosure {
   readonly tools: Map<string, string>;
   /** The files of those skills as the conversation has heard of them: path to stamp. */
   readonly files: Map<string, ReadonlyMap<string, string>>;
+  /** How well skills fitted that stood beside a message as candidates, by name, as they were last named. */
+  readonly fits: Map<string, number>;
   /** Tokens spent on candidates and announcements. */
   tokens: number;
+  /** Whether the conversation has been told that candidates come by name alone. */
+  runsOut: boolean;
+  /** The same that no more come. */
+  isCut: boolean;
   /** The library as it was last announced: name to hash, as `hashesOf` has it; undefined before the first turn. */
   known: Map<string, string> | undefined;
 }
@@ -29,7 +35,10 @@ export function createSessionDisclosure(described: readonly string[] = []): Sess
     loaded: new Map(),
     tools: new Map(),
     files: new Map(),
+    fits: new Map(),
     tokens: 0,
+    runsOut: false,
+    isCut: false,
     known: undefined,
   };
 }

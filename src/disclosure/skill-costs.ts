@@ -3,7 +3,8 @@ import { countTokens } from '../model/tokens.ts';
 import type { Skill } from '../skill/skill.ts';
 import { activate } from './activation.ts';
 import { catalogEntry } from './entry.ts';
-import { listResources, readResource } from './resources.ts';
+import { listResources } from './list-resources.ts';
+import { readResource } from './resources.ts';
 import { createSessionDisclosure } from './session-disclosure.ts';
 
 /** What one skill costs at each level. */

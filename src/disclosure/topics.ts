@@ -1,7 +1,6 @@
-import { relative, sep } from 'node:path';
 import type { Library } from '../library/library.ts';
-import { WEAK_STEMS } from '../library/words/stop-words.ts';
-import { termsOf } from '../library/words/tokenize.ts';
+import { categoryOf } from '../library/places.ts';
+import { derivedTags, isTelling, topicKey } from '../library/tags/skill-tags.ts';
 import type { Skill } from '../skill/skill.ts';
 import { escapeMarkup } from './entry.ts';
 
@@ -12,26 +11,14 @@ export interface Topics {
   readonly labels: ReadonlyMap<string, string>;
 }
 
-/** Characters: a longer one would take the place of many. */
-const LONGEST = 40;
-/** Words that say how skilled or what kind of thing a skill is, not what it is about. */
-const KINDS = new Set(
-  `advanced advisor assistant builder code complete continuous core creator development driven engineer enterprise
-  everything expert framework generator helper implementation integration management manager master mastery method
-  modern patterns practices pro production professional senior setup specialist standards strategy toolkit ultimate
-  workflow`
-    .split(/\s+/)
-    .map(keyOf),
-);
-
 /** The topics of a library: tags, the folders that skills are sorted into, and the telling words of names. */
 export function topicsOf(library: Library, skills: readonly Skill[]): Topics {
   const keys = new Map<string, string>();
   const counts = new Map<string, Map<string, number>>();
   const topicOf = (label: string): string => {
-    const key = keys.get(label) ?? keyOf(label);
+    const key = keys.get(label) ?? (isTelling(label) ? topicKey(label) : '');
     keys.set(label, key);
-    return label.length > LONGEST || WEAK_STEMS.has(key) || KINDS.has(key) ? '' : key;
+    return key;
   };
   const keysOf = new Map<Skill, readonly string[]>();
   for (const skill of skills) {
@@ -141,24 +128,13 @@ function largestFirst(left: Topic, right: Topic): number {
   return right.all.length - left.all.length || (left.label < right.label ? -1 : 1);
 }
 
-/** Equal for words of one family: `design` and `designer`, `optimization` and `optimizer`. */
-function keyOf(label: string): string {
-  return termsOf(label)
-    .map((term) => (term.length >= 7 ? term.replace(/(?:er|or|ur)$/, '') : term))
-    .join(' ');
-}
-
+/** Not of keywords and descriptions: a catalog names what many skills are sorted under. */
 function labelsOf(library: Library, skill: Skill): string[] {
   const tags = skill.tags.map((tag) => escapeMarkup(tag.toLowerCase().replace(/[,;:()<>&]+/g, ' ')));
-  const words = skill.name.split('-').filter((word) => /^\p{L}[\p{L}\p{N}+#.]+$/u.test(word));
-  return [...new Set([...tags, folderOf(library, skill), ...words])];
-}
-
-/** The first folder between root and skill. */
-function folderOf(library: Library, skill: Skill): string {
-  const between = relative(library.rootOf(skill).dir, skill.dir).split(sep);
-  const folder = between.length > 1 && between[0] !== '..' ? (between[0] ?? '') : '';
-  return escapeMarkup(folder.toLowerCase());
+  const derived = derivedTags(skill, categoryOf(skill, library.rootOf(skill)))
+    .filter(({ from }) => from === 'folder' || from === 'name')
+    .map(({ tag }) => escapeMarkup(tag));
+  return [...new Set([...tags, ...derived])];
 }
 
 function mostFrequent(labels: ReadonlyMap<string, number>): string {

@@ -3,9 +3,10 @@ import { FITS } from '../library/search/ranking.ts';
 import type { ToRepair } from '../library/use/trials.ts';
 import { countTokens } from '../model/tokens.ts';
 import type { Skill } from '../skill/skill.ts';
-import { entryUnder, escapeMarkup, groupEntry, groupTwins, type TwinGroup } from './entry.ts';
+import { groupEntry, groupTwins, type TwinGroup } from './entry.ts';
 import type { FileChange } from './file-changes.ts';
 import { hashesOf, isLoadedAsIs, type SessionDisclosure } from './session-disclosure.ts';
+import { type News, turnNews } from './turn-news.ts';
 
 export interface TurnBudget {
   /** Tokens beside one message. */
@@ -22,22 +23,24 @@ export interface TurnCandidates {
   readonly names: readonly string[];
 }
 
-interface News {
-  readonly name: string;
-  readonly line: string;
-  /** For what is too long to stand beside any message. */
-  readonly short: string;
-}
-
 /** Copies of one skill take a place each in a search, and none here. */
 const SEARCHED = 40;
 /**
- * Where something fits, these are shown as far as there is room, if they may fit; in the second half of a session's budget
- * only what does.
+ * Where something fits that was not shown, these are shown as far as there is room, if they may fit; in the second half of
+ * a session's budget only what does.
  */
 const FIRST = 8;
 /** Below this score a hit rather does not fit, whatever its place: search shows it, a message goes without. */
 const LEAST_FIT = 0.3;
+/** Of a session's budget, what is kept for names where there is no more room for descriptions. */
+const FOR_NAMES = 1 / 3;
+/** Of what is left for descriptions, what one message may take, and the tokens that it may in any case. */
+const SHARE = 0.2;
+const LEAST_SHARE = 200;
+const MOST_NAMES = 3;
+/** A skill is named again that fits so much better than when it was shown. */
+const BETTER = 1.5;
+const MOST_AGAIN = 3;
 const MOST_NEWS = 10;
 
 /** What a search for the user's words brings up. */
@@ -57,8 +60,10 @@ export async function findTurnHits(
 
 /**
  * What the runtime puts beside a user's message: the skills that their words bring up and that this session has not
- * shown yet, by name alone where the catalog has them in full, and skills that were added or changed since the last
- * message, each once, with the files that changed of those that are loaded. Undefined if there is nothing to say or no budget left. Needs `loadTokenizer`.
+ * shown yet, by name alone where the catalog has them in full or the session has no room left for descriptions, those
+ * that were shown and fit far better now, and skills that were added or changed since the last message, each once, with the
+ * files that changed of those that are loaded. Where the session's budget ends a last line says so. Undefined if there is
+ * nothing to say. Needs `loadTokenizer`.
  */
 export function turnCandidates(
   library: Library,
@@ -93,8 +98,7 @@ export function turnCandidates(
     const stamps = files.find((each) => each.name === name)?.stamps;
     if (stamps !== undefined) session.files.set(name, stamps);
   };
-  const texts = newsOf(library, known, present, session.loaded);
-  const news = [...texts, ...fileNews(files, texts)];
+  const news = turnNews(library, { known, present, loaded: session.loaded, files });
   // Instructions that stand in the conversation and are out of date come before anything else.
   for (const each of news) if (session.loaded.has(each.name)) announce(each);
   const others = news.filter(({ name }) => !session.loaded.has(name));
@@ -103,24 +107,62 @@ export function turnCandidates(
     const line = `- ${others.length} skills are new, changed or gone; search_skills finds what is there now`;
     if (take(line, budget.turnTokens)) for (const { name } of others) learn(known, name, present.get(name));
   } else for (const each of others) announce(each);
-  const room = Math.min(budget.turnTokens, left);
   const first = left > budget.sessionTokens / 2 ? FIRST : 0;
-  const { fitting, likely } = groupHits(library, hits, { first, toRepair: budget.toRepair });
+  const grouped = groupHits(library, hits, { first, toRepair: budget.toRepair });
+  const { fitting, likely, scores } = grouped;
   const isOpen = ({ name }: Skill) => !session.shown.has(name) && !names.includes(name);
   const isDescribed = ({ name }: Skill) => session.described.has(name);
+  // Room for the last word is kept; behind it there is none.
+  const room = session.isCut ? 0 : Math.min(budget.turnTokens, left - countTokens(render([CUT])));
+  // What may fit tells nothing beside what was told before.
+  const isWorth = likely.some(({ skill, fits }) => fits && isOpen(skill));
+  const again = shownBefore(session, grouped, names);
+  if (again.length > 0) take(`- shown above, and fits: ${again.join(', ')}`, room, ...again);
   const described = fitting.filter((skill) => isOpen(skill) && isDescribed(skill)).map(({ name }) => name);
   if (described.length > 0)
     take(`- in the list above, and may fit: ${described.join(', ')}`, room, ...described);
-  for (const group of likely) {
-    const { skill, twins } = group;
-    if (isOpen(skill) && !isDescribed(skill) && take(groupEntry(group), room, skill.name))
-      for (const { name } of twins) session.shown.add(name);
+  const open = likely.filter(({ skill }) => isOpen(skill) && !isDescribed(skill));
+  const forAll = left - FOR_NAMES * budget.sessionTokens;
+  const forDescriptions = Math.min(room, Math.min(forAll, Math.max(SHARE * forAll, LEAST_SHARE)));
+  const unsaid: string[] = [];
+  for (const { fits, ...group } of open) {
+    if (!fits && !isWorth) continue;
+    const { name } = group.skill;
+    if (take(groupEntry(group), forDescriptions, name))
+      for (const twin of group.twins) session.shown.add(twin.name);
+    else if (fits) unsaid.push(name);
+  }
+  if (forDescriptions < budget.turnTokens && unsaid.length > 0) {
+    const few = unsaid.slice(0, MOST_NAMES);
+    if (take(`${session.runsOut ? FIT : BY_NAME}: ${few.join(', ')}`, room, ...few)) session.runsOut = true;
+    else if (!session.isCut) session.isCut = take(CUT, left);
   }
   if (lines.length === 0) return undefined;
-  for (const name of names) session.shown.add(name);
+  for (const name of names) {
+    session.shown.add(name);
+    session.fits.set(name, scores.get(name) ?? Number.POSITIVE_INFINITY);
+  }
   const text = render(lines);
   session.tokens += countTokens(text);
   return { text, names };
+}
+
+/** No skill has such a name. */
+const FIT = '- by name, fit';
+const BY_NAME =
+  '- fit, by name alone, as the room for descriptions in this session runs out (search_skills describes them)';
+const CUT =
+  '- from here on nothing more is put beside messages, as the room for it in this session is used up: find skills with search_skills';
+
+interface LikelyGroup extends TwinGroup {
+  /** By itself; else it may. */
+  readonly fits: boolean;
+}
+
+interface GroupedHits {
+  readonly fitting: readonly Skill[];
+  readonly likely: readonly LikelyGroup[];
+  readonly scores: ReadonlyMap<string, number>;
 }
 
 /** The hits as skills, copies together, with what of the first may fit: nothing where nothing fits. Best first. */
@@ -128,31 +170,37 @@ function groupHits(
   library: Library,
   hits: TurnHits,
   { first, toRepair }: { readonly first: number; readonly toRepair: ToRepair | undefined },
-): { readonly fitting: readonly Skill[]; readonly likely: readonly TwinGroup[] } {
+): GroupedHits {
   const hasFailed = (skill: Skill) => toRepair !== undefined && toRepair(skill).length > 0;
   const skillsOf = (found: readonly SearchHit[]) => {
     const skills = found.flatMap((hit) => library.find(hit.name) ?? []).filter((skill) => !skill.userOnly);
     return [...skills.filter((skill) => !hasFailed(skill)), ...skills.filter(hasFailed)];
   };
+  const scores = new Map([...hits.all, ...hits.fitting].map(({ name, score }) => [name, score]));
   const fitting = skillsOf(hits.fitting);
-  if (fitting.length === 0) return { fitting, likely: [] };
+  if (fitting.length === 0) return { fitting, likely: [], scores };
   const fits = new Set(skillsOf(hits.fitting.filter(({ score }) => score >= FITS)));
   const mayFit = new Set(skillsOf(hits.all.filter(({ score }) => score >= LEAST_FIT)));
   const copies = library.skills.filter((skill) => !skill.userOnly);
-  const likely = groupTwins(skillsOf(hits.all), copies).filter(
-    ({ skill }, index) => fits.has(skill) || (index < first && mayFit.has(skill)),
-  );
-  return { fitting: fitting.slice(0, FIRST), likely };
+  const likely = groupTwins(skillsOf(hits.all), copies)
+    .filter(({ skill }, index) => fits.has(skill) || (index < first && mayFit.has(skill)))
+    .map((group) => ({ ...group, fits: fits.has(group.skill) }));
+  return { fitting: fitting.slice(0, FIRST), likely, scores };
 }
 
-/** Of a skill that is to be loaded again its files come with it. */
-function fileNews(files: readonly FileChange[], texts: readonly News[]): News[] {
-  const told = new Set(texts.map(({ name }) => name));
-  return files.flatMap(({ name, paths }) => {
-    if (told.has(name)) return [];
-    const line = `- ${name}: files changed since it was loaded: ${escapeMarkup(paths)}`;
-    return [{ name, line, short: `- ${name} (files changed)` }];
-  });
+/** The names of those that stood beside an earlier message when they fitted far less, and are not loaded. */
+function shownBefore(
+  { fits, loaded }: SessionDisclosure,
+  { likely, scores }: GroupedHits,
+  named: readonly string[],
+): string[] {
+  return likely
+    .flatMap(({ skill, twins, fits: isFit }) => {
+      const then = [skill, ...twins].find(({ name }) => fits.has(name))?.name;
+      if (!isFit || then === undefined || named.includes(then) || loaded.has(then)) return [];
+      return (scores.get(skill.name) ?? 0) >= BETTER * (fits.get(then) ?? 0) ? [then] : [];
+    })
+    .slice(0, MOST_AGAIN);
 }
 
 function learn(known: Map<string, string>, name: string, hash: string | undefined): void {
@@ -161,28 +209,7 @@ function learn(known: Map<string, string>, name: string, hash: string | undefine
 }
 
 function render(lines: readonly string[]): string {
-  return `<skill_candidates source="knack, not the user">\n${lines.join('\n')}\nLoad one with load_skill if it fits the task; leave it if it does not.\n</skill_candidates>`;
-}
-
-/** Skills that came, changed or went since they were last announced. Of nothing before the first message: the catalog has said it. */
-function newsOf(
-  library: Library,
-  known: ReadonlyMap<string, string>,
-  present: ReadonlyMap<string, string>,
-  loaded: ReadonlyMap<string, string>,
-): News[] {
-  const changed = [...present].filter(([name, hash]) => known.get(name) !== hash);
-  const gone = [...known.keys()].filter((name) => !present.has(name));
-  return [
-    ...changed.flatMap(([name]) => {
-      const skill = library.find(name);
-      if (skill === undefined) return [];
-      const what = loaded.has(name) ? 'changed, load it again' : known.has(name) ? 'changed' : 'new';
-      return [{ name, line: `${entryUnder(name, skill)} (${what})`, short: `- ${name} (${what})` }];
-    }),
-    ...gone.map((name) => {
-      const line = `- ${name} is no longer there`;
-      return { name, line, short: line };
-    }),
-  ];
+  const isPlain = lines.length === 1 && lines[0]?.startsWith(FIT) === true;
+  const advice = isPlain ? '' : 'Load one with load_skill if it fits the task; leave it if it does not.\n';
+  return `<skill_candidates source="knack, not the user">\n${lines.join('\n')}\n${advice}</skill_candidates>`;
 }

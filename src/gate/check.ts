@@ -116,7 +116,9 @@ export interface GateInput {
   readonly runTests?: (dir: string, folder: Folder) => Promise<SkillTestOutcome[]> | undefined;
   /** Undefined where tasks are not to be done again (`review.replay`). */
   readonly replay?: Replay;
-  /** Brought in from elsewhere: the format check only warns. */
+  /** The checks that run. @default all */
+  readonly only?: readonly CheckId[];
+  /** Brought in from elsewhere: the format check only warns, and the judge of what is a matter of worth. */
   readonly imported?: boolean;
   /** Rules (`rule` or `check/rule`) that a person overrides, with the reason. */
   readonly allow?: readonly { readonly rule: string; readonly why: string }[];

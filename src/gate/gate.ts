@@ -31,7 +31,7 @@ export async function runGate(input: GateInput): Promise<GateResult> {
   const notRun: { check: CheckId; why: string }[] = [];
   const ran: CheckId[] = [];
   let usage: Usage = { promptTokens: 0, completionTokens: 0 };
-  for (const id of CHECK_IDS) {
+  for (const id of input.only ?? CHECK_IDS) {
     const check = CHECKS[id];
     if (check.kind === 'costly' && findings.some(isRefusal)) {
       notRun.push({ check: id, why: 'a check before it refused' });
@@ -53,7 +53,8 @@ export async function runGate(input: GateInput): Promise<GateResult> {
   return { verdict: verdictOf(findings), findings, notRun, checks: ran, usage };
 }
 
-function contextOf(input: GateInput): CheckContext {
+/** What the checks see of an input. */
+export function contextOf(input: GateInput): CheckContext {
   const reading = parseSkillFolder(input.dir, input.candidate);
   const baseSkill = input.base === undefined ? undefined : skillOf(input.dir, input.base);
   return {

@@ -1,3 +1,4 @@
+import { toNfkc } from '../nfkc.ts';
 /** One line of a Markdown text with what a check needs to know of its surroundings. */
 export interface MarkdownLine {
   /** 1-based. */
@@ -55,8 +56,7 @@ export function withoutQuoted(line: string): string {
 /** Lower-case words of a text, for comparing wordings; Chinese, Japanese and Korean count each character. */
 export function wordsOf(text: string): string[] {
   return (
-    text
-      .normalize('NFKC')
+    toNfkc(text)
       .toLowerCase()
       .match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]|[\p{L}\p{N}_]+/gu) ?? []
   );

@@ -13,6 +13,7 @@ import { type KnownOrigin, originIn, originsIn } from './origins.ts';
 import { readOwners } from './owners.ts';
 import { ownerOf } from './ownership.ts';
 import { readIfThere } from './private-files.ts';
+import { putBack } from './put-back.ts';
 import { NO_VERSION, published, type Recorded, readRecords, UNNUMBERED } from './records.ts';
 import { createRepository, whyBusy } from './repository.ts';
 import type { Change, Origin, Revision } from './revision.ts';
@@ -46,6 +47,8 @@ export interface Standing {
   /** Files that differ from the last commit, untracked ones included. */
   readonly dirty: readonly string[];
   readonly owner: Ownership;
+  /** Its last version, where somebody deleted all of it without a commit; see `deletedByHand` for the words. */
+  readonly deleted?: string;
   /** Why no change of it can be written now, such as a merge that is under way; edits are no such reason. */
   readonly blocked?: string;
 }
@@ -55,7 +58,8 @@ export type CommitOutcome =
   | { readonly kind: 'committed'; readonly revision: Revision }
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'moved'; readonly present: Folder | undefined }
-  | { readonly kind: 'dirty'; readonly files: readonly string[] }
+  /** `deleted`: all of it was deleted by hand; its last version. */
+  | { readonly kind: 'dirty'; readonly files: readonly string[]; readonly deleted?: string }
   | { readonly kind: 'unavailable'; readonly why: string };
 
 /**
@@ -103,9 +107,11 @@ export interface History {
   /**
    * A new commit whose tree for the skill equals that of `to` (default: the version before), to the byte and mode.
    * Before a first revision there was no skill: the commit takes it out of the library, and `to` brings it back; without
-   * `to` a skill that is out throws `refused`.
+   * `to` a skill that is out throws `refused`, unless a revocation took it out, which is then undone.
    */
   rollback(skill: string, to: string | undefined, why: string): Promise<CommitOutcome>;
+  /** Brings back a skill that somebody deleted without a commit, also without one; its version. Throws `refused`. */
+  putBack(skill: string): Promise<string>;
   /** The folder that such a rollback makes; undefined where it takes the skill out. */
   rolledBack(skill: string, to: string | undefined): Promise<Folder | undefined>;
 }
@@ -206,9 +212,15 @@ export function createHistory(options: HistoryOptions): History {
       repository.settled(async (opened, area) => {
         if (!isName(skill))
           return { folder: await readIfThere(join(root, skill)), dirty: [], owner: 'written' };
-        const { folder, dirty, blocked } = await lookAt(opened, area, skill);
+        const { folder, dirty, blocked, deleted } = await lookAt(opened, area, skill);
         const owner = await ownership(skill);
-        return { folder, dirty, owner, ...(blocked === undefined ? {} : { blocked }) };
+        return {
+          folder,
+          dirty,
+          owner,
+          ...(blocked === undefined ? {} : { blocked }),
+          ...(deleted === undefined ? {} : { deleted }),
+        };
       }),
     present: async (skill) => (await look(skill)).folder,
     settled: (read) => repository.settled(read),
@@ -224,6 +236,10 @@ export function createHistory(options: HistoryOptions): History {
     async commitOut(change) {
       checkName(change.held.skill);
       return repository.alone((opened, area) => commitOut(opened, area, change));
+    },
+    async putBack(skill) {
+      checkName(skill);
+      return repository.alone((opened, area) => putBack(opened, area, skill));
     },
     rolledBack: async (skill, to) => (await target(skill, to)).folder,
     async rollback(skill, to, why) {

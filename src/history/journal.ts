@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import type { Folder } from '../folder.ts';
+import { readOwnFile } from '../own-file.ts';
 import { commitSkill, isCommitted, unstage } from './commit-skill.ts';
 import type { Git } from './git.ts';
 import { entriesOf, type Intent, readIntent, unedited, writeIntent } from './intent.ts';
@@ -43,7 +44,7 @@ export async function swapAndCommit(
   const dir = join(area.root, skill);
   const own = [...new Set([...(base?.keys() ?? []), ...(target?.keys() ?? [])])];
   try {
-    await clear(area);
+    await clearArea(area);
     await mkdir(dirname(area.next), { recursive: true });
     if (target !== undefined)
       await prepareNext(area.next, { dir, base, target, shared: await sharedBits(git) });
@@ -60,7 +61,7 @@ export async function swapAndCommit(
     if (target !== undefined) await rename(area.next, dir);
     await carryOver(area.previous, dir, own);
     const sha = await commitSkill(git, area, { skill, entries: stored.entries, tracked, message });
-    await clear(area);
+    await clearArea(area);
     return { sha };
   } catch (error) {
     // Where even that fails, the intent stays and the next start mends it.
@@ -78,14 +79,14 @@ export async function swapAndCommit(
 export async function recover(git: Git, area: WriteArea): Promise<string | undefined> {
   const intent = await readIntent(area);
   if (intent === undefined) {
-    await clear(area);
+    await clearArea(area);
     return undefined;
   }
   const { skill } = intent;
   if (await isDone(git, intent)) {
     // The git that committed it may have been killed before it came to the index.
     await unstage(git, area, skill);
-    await clear(area);
+    await clearArea(area);
     return `${skill}: the last change had been committed before the interruption`;
   }
   const folder = await presentOf(git, area, intent);
@@ -102,7 +103,7 @@ export async function recover(git: Git, area: WriteArea): Promise<string | undef
       },
     );
     if (!isFinished) await undo(git, area, skill);
-    await clear(area);
+    await clearArea(area);
     return `${skill}: an interrupted change was ${isFinished ? 'finished' : 'undone'}`;
   }
   if (present === 'none' || present === intent.base) {
@@ -111,7 +112,7 @@ export async function recover(git: Git, area: WriteArea): Promise<string | undef
   }
   // Somebody edited the folder since: it is theirs now.
   await unstage(git, area, skill);
-  await clear(area);
+  await clearArea(area);
   return `${skill}: an interrupted change was dropped, because the folder was edited since`;
 }
 
@@ -130,7 +131,7 @@ async function finish(
     await storeRaw(git, join(area.root, skill), stored);
     entries = stored.entries;
   }
-  const message = await readFile(area.message, 'utf8');
+  const message = await readOwnFile(area.message);
   await commitSkill(git, area, { skill, entries, tracked, message });
 }
 
@@ -173,7 +174,7 @@ async function undo(git: Git, area: WriteArea, skill: string): Promise<void> {
   const dir = join(area.root, skill);
   const intent = await readIntent(area);
   // Nothing was moved or staged before it was written.
-  if (intent === undefined) return clear(area);
+  if (intent === undefined) return clearArea(area);
   if (await isDone(git, intent))
     throw new KnackError('git-failed', 'the new version was committed all the same');
   if (existsSync(area.previous)) {
@@ -191,7 +192,7 @@ async function undo(git: Git, area: WriteArea, skill: string): Promise<void> {
   // First, for on a full disk it is what makes room for the index.
   await rm(area.next, { recursive: true, force: true });
   await unstage(git, area, skill);
-  await clear(area);
+  await clearArea(area);
 }
 
 /**
@@ -205,7 +206,7 @@ async function keepPrivate(area: WriteArea, intent: Intent): Promise<void> {
     await carryOver(aside, dir, await unedited(aside, dir, intent));
 }
 
-async function clear(area: WriteArea): Promise<void> {
+export async function clearArea(area: WriteArea): Promise<void> {
   const intent = await readIntent(area);
   if (intent !== undefined) await keepPrivate(area, intent);
   // Whatever stands there: a writer that was killed amid the intent leaves one under another name.

@@ -1,11 +1,21 @@
 import { withoutSecrets } from './redacted-words.ts';
-import type { Actor, Change, Origin, Revision, RevisionOperation } from './revision.ts';
+import type { Actor, Change, Origin, Override, Revision, RevisionOperation } from './revision.ts';
 import { isTrust } from './trust.ts';
 
 /** What the message of one of our commits says. */
 export type ReadMessage = Pick<
   Revision,
-  'skill' | 'version' | 'actor' | 'what' | 'why' | 'gate' | 'review' | 'sessions' | 'operations' | 'origin'
+  | 'skill'
+  | 'version'
+  | 'actor'
+  | 'what'
+  | 'why'
+  | 'gate'
+  | 'overrides'
+  | 'review'
+  | 'sessions'
+  | 'operations'
+  | 'origin'
 > & {
   /** Of a rollback: the commit whose files it brought back. */
   readonly restores?: string;
@@ -84,6 +94,7 @@ export function readMessage(message: string): ReadMessage | undefined {
   if (skill === undefined || version === undefined || actor === undefined || !ACTORS.includes(actor))
     return undefined;
   const origin = readOrigin(all('Origin')[0]);
+  const overrides = all('Override').flatMap(readOverride);
   const operationsAt = paragraphs.findLastIndex((paragraph) => paragraph.startsWith(`${OPERATIONS}\n`));
   const why = paragraphs.slice(1, operationsAt > 0 ? operationsAt : -1).join('\n\n');
   return {
@@ -96,6 +107,7 @@ export function readMessage(message: string): ReadMessage | undefined {
       .map((line) => line.replace(/^ ( *)(Knack-[A-Za-z]+:|Operations:|\{)/, '$1$2'))
       .join('\n'),
     ...(gate === undefined ? {} : { gate }),
+    ...(overrides.length === 0 ? {} : { overrides }),
     ...(review === undefined ? {} : { review }),
     ...(restores === undefined ? {} : { restores }),
     ...(isOwner(owner) ? { owner } : {}),
@@ -109,6 +121,12 @@ export function readMessage(message: string): ReadMessage | undefined {
 
 function isOwner(text: string | undefined): text is Exclude<Change['owner'], undefined> {
   return text === 'learned' || text === 'written' || text === 'imported';
+}
+
+/** A rule has neither a blank nor a colon in its name. */
+function readOverride(text: string): Override[] {
+  const [, rule, why] = /^([^\s:]+): (.+)$/.exec(text) ?? [];
+  return rule === undefined || why === undefined ? [] : [{ rule, why }];
 }
 
 function readSession(text: string): { id: string; events: string[] }[] {

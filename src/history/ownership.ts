@@ -1,6 +1,7 @@
 import { KnackError } from '../errors.ts';
 import { fileText, textFile, withFile } from '../folder.ts';
 import { setField } from '../skill/edit.ts';
+import { whyDeleted } from './deleted.ts';
 import type { CommitOutcome, History, Ownership } from './history.ts';
 import { NO_VERSION, type Recorded } from './records.ts';
 import { isEmptied } from './taken-out.ts';
@@ -36,6 +37,7 @@ export async function handOver(
   { owner, why }: { readonly owner: 'learned' | 'written'; readonly why: string },
 ): Promise<CommitOutcome> {
   const [latest] = await history.log(skill);
+  await refuseDeleted(history, skill);
   if ((await history.ownership(skill)) === owner && latest !== undefined) return { kind: 'unchanged' };
   return editSkill(history, skill, { size: 'patch', what: HAND_OVER[owner], why, owner }, (text) => text);
 }
@@ -57,6 +59,7 @@ export async function editSkill(
 ): Promise<CommitOutcome> {
   const base = await history.present(skill);
   const text = base === undefined ? undefined : fileText(base, 'SKILL.md');
+  if (base === undefined) await refuseDeleted(history, skill);
   if (base === undefined || text === undefined)
     throw new KnackError(
       'not-found',
@@ -77,6 +80,12 @@ export async function editSkill(
   });
 }
 
+/** Throws `refused` for a skill that somebody deleted without a commit. */
+async function refuseDeleted(history: History, skill: string): Promise<void> {
+  const deleted = await whyDeleted(history, skill);
+  if (deleted !== undefined) throw new KnackError('refused', deleted);
+}
+
 /**
  * Brings a skill back that was taken out. Undefined if it is in the library; throws `not-found` for an unknown name, and
  * `refused` where sessions that were revoked had taught all of it.
@@ -93,7 +102,7 @@ export async function restore(
   if (isEmptied(latest))
     throw new KnackError(
       'refused',
-      `all that ${skill} said came from sessions that were revoked (${latest.date.slice(0, 10)}: ${latest.why}), so nothing of it is brought back; \`knack skills rollback ${skill} --to ${last.sha.slice(0, 10)}\` does so all the same`,
+      `all that ${skill} said came from sessions that were revoked (${latest.date.slice(0, 10)}: ${latest.why}), so nothing of it is brought back; \`knack skills rollback ${skill}\` does so all the same`,
     );
   return history.rollback(skill, last.sha, why);
 }

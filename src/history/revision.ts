@@ -42,6 +42,12 @@ export interface Origin {
   readonly tree: string;
 }
 
+/** A rule of the gate that a person let pass, and why. */
+export interface Override {
+  readonly rule: string;
+  readonly why: string;
+}
+
 /** A change of one skill that passed the gate and is to be committed. */
 export interface Change {
   readonly skill: string;
@@ -60,7 +66,7 @@ export interface Change {
   readonly operations: readonly RevisionOperation[];
   /** Verdict and checks in a line, such as `pass (11 checks)`. */
   readonly gate?: string;
-  readonly overrides?: readonly { readonly rule: string; readonly why: string }[];
+  readonly overrides?: readonly Override[];
   /** Who owns the skill from here on, where that is said and not derived. */
   readonly owner?: 'learned' | 'written' | 'imported';
   /** Commits whose teaching this change takes back. */
@@ -81,6 +87,8 @@ export interface Revision {
   readonly what: string;
   readonly why: string;
   readonly gate?: string;
+  /** What of the gate a person let pass for it; absent where nothing was. */
+  readonly overrides?: readonly Override[];
   readonly review?: string;
   readonly sessions: readonly { readonly id: string; readonly events: readonly string[] }[];
   readonly operations: readonly RevisionOperation[];

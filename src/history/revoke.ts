@@ -115,7 +115,7 @@ async function planFor(
   }
   const unnumbered = withoutAliases(skill, withVersionOf(folder, before), freed);
   const isAsBefore = equalFolders(unnumbered, before);
-  const after = saysNothing(folder) ? undefined : unnumbered;
+  const after = (await saysNothing(history, folder, revisions)) ? undefined : unnumbered;
   const comesBack = present === undefined && after !== undefined && isRetiredBy(latest, session);
   if (isAsBefore && !comesBack) return undefined;
   const out =
@@ -176,11 +176,31 @@ function isTaughtBy({ sessions, operations }: Revision, session: string): boolea
   return isAlone || operations.some((operation) => isTaughtOnlyBy(operation, session));
 }
 
-/** Headings alone teach nothing. */
-function saysNothing(folder: Folder): boolean {
-  const others = [...folder.keys()].some((path) => path !== 'SKILL.md' && !path.startsWith('evals/'));
-  const body = (fileText(folder, 'SKILL.md') ?? '').replace(/^---\r?\n[\s\S]*?\n---[ \t]*(?:\r?\n|$)/, '');
-  return !others && body.replace(/^#.*$/gm, '').trim() === '';
+/** Headings alone teach nothing, unless somebody else than a review has a hand in one. */
+async function saysNothing(
+  history: History,
+  folder: Folder,
+  revisions: readonly Revision[],
+): Promise<boolean> {
+  if ([...folder.keys()].some((path) => path !== 'SKILL.md' && !path.startsWith('evals/'))) return false;
+  const lines = bodyOf(folder).filter((line) => line.trim() !== '');
+  if (lines.some((line) => !line.startsWith('#'))) return false;
+  if (lines.length === 0) return true;
+  const made = new Set<string>();
+  for (const [index, { skill, sha, actor, version }] of revisions.entries()) {
+    if (actor !== 'reviewer' || version === NO_VERSION) continue;
+    const earlier = revisions[index + 1];
+    const isFirst = earlier === undefined || earlier.version === NO_VERSION;
+    const before = new Set(isFirst ? [] : bodyOf(await history.folderAt(skill, earlier.sha)));
+    for (const line of bodyOf(await history.folderAt(skill, sha))) if (!before.has(line)) made.add(line);
+  }
+  return lines.every((line) => made.has(line));
+}
+
+/** The lines below the front matter. */
+function bodyOf(folder: Folder): string[] {
+  const text = fileText(folder, 'SKILL.md') ?? '';
+  return text.replace(/^---\r?\n[\s\S]*?\n---[ \t]*(?:\r?\n|$)/, '').split('\n');
 }
 
 function versionOf(folder: Folder): string | undefined {

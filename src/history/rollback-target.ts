@@ -3,6 +3,7 @@ import type { Folder } from '../folder.ts';
 import type { Git } from './git.ts';
 import { isHandOver } from './ownership.ts';
 import { NO_VERSION, type Recorded } from './records.ts';
+import { isEmptied } from './taken-out.ts';
 import { folderIn } from './tree.ts';
 import { resolveVersion } from './versions.ts';
 
@@ -25,7 +26,8 @@ export async function rollbackTarget(
   const [latest] = records;
   if (latest === undefined)
     throw new KnackError('not-found', `${skill} has no revision yet, so there is nothing to roll back to`);
-  if (to === undefined && latest.version === NO_VERSION)
+  // What a revocation took out whole comes back by no restore.
+  if (to === undefined && latest.version === NO_VERSION && !isEmptied(latest))
     throw new KnackError(
       'refused',
       `${skill} is out of the library, and nothing came before it; \`knack skills restore ${skill}\` brings it back`,

@@ -1,4 +1,5 @@
 import { type Folder, type FolderFile, isSkipped } from '../folder.ts';
+import { deletedVersion } from './deleted.ts';
 import type { Git } from './git.ts';
 import { readSkill } from './private-files.ts';
 import { type SkillStatus, statusOf } from './skill-status.ts';
@@ -15,6 +16,8 @@ export interface StandingSkill {
   readonly tracked: Entries;
   /** Why no change of it can be written now; edits are no such reason. */
   readonly blocked?: string;
+  /** The last version of a skill that somebody deleted without a commit; see `deletedVersion`. */
+  readonly deleted?: string;
   /** False where the repository says that the x bits of the disk mean nothing. */
   readonly hasModes: boolean;
 }
@@ -26,7 +29,14 @@ export async function lookAt(git: Git, area: WriteArea, skill: string): Promise<
   const blocked =
     whyUnwritable(area, skill, { status, tracked }) ?? (await whyAbsent(git, area, skill, gone));
   const dirty = [...new Set([...status.dirty, ...edited])].sort((left, right) => (left < right ? -1 : 1));
-  return { ...found, tracked, dirty, ...(blocked === undefined ? {} : { blocked }) };
+  const deleted = blocked === undefined ? await deletedVersion(git, area, skill, { dirty }) : undefined;
+  return {
+    ...found,
+    tracked,
+    dirty,
+    ...(blocked === undefined ? {} : { blocked }),
+    ...(deleted === undefined ? {} : { deleted }),
+  };
 }
 
 interface Differing {

@@ -1,6 +1,6 @@
 import { type Folder, type FolderFile, fileText, textFile } from '../folder.ts';
-import { hunksOf, linesKept } from '../text-diff.ts';
 import type { Revision, RevisionOperation } from './revision.ts';
+import { type Texts, undoLines } from './undo-lines.ts';
 
 /** What one revision did, with the folder before and after it. */
 export interface DoneRevision {
@@ -43,48 +43,6 @@ export function isTaughtOnlyBy({ evidence }: RevisionOperation, session: string)
   return evidence.length > 0 && evidence.every((each) => each.session === session);
 }
 
-interface Texts {
-  readonly before: string;
-  readonly after: string;
-  readonly now: string;
-}
-
-/** `ranges`: the lines of `after` that are to go, 1-based; all that were added if undefined. */
-function undoLines(texts: Texts, ranges: readonly (readonly [number, number])[] | undefined): string {
-  const [before, after, now] = [texts.before, texts.after, texts.now].map((text) => text.split('\n')) as [
-    string[],
-    string[],
-    string[],
-  ];
-  const isMine = (line: number) =>
-    ranges === undefined || ranges.some(([first, last]) => line + 1 >= first && line + 1 <= last);
-  const front = frontMatterEnd(after);
-  const kept = linesKept(after, now);
-  const gone = new Set<number>();
-  const back = new Map<number, readonly string[]>();
-  for (const { at, removed, added } of hunksOf(before, after)) {
-    const isNewField = removed.length === 0 && at <= front;
-    const lines = added.map((_, index) => at + index).filter(isMine);
-    if (isNewField || (added.length > 0 && lines.length === 0)) continue;
-    const stand = lines.flatMap((line) => kept.get(line) ?? []);
-    for (const line of stand) gone.add(line);
-    const place = added.length > 0 ? stand[0] : ranges === undefined ? placeOf(kept, at) : undefined;
-    const isBack = place !== undefined && added.length === 0 && hasRun(now, removed);
-    if (place !== undefined && removed.length > 0 && !isBack) back.set(place, removed);
-  }
-  return [...now, undefined]
-    .flatMap((line, index) => [
-      ...(back.get(index) ?? []),
-      ...(line === undefined || gone.has(index) ? [] : [line]),
-    ])
-    .join('\n');
-}
-
-/** Whether these lines stand there one after the other, as after a rollback. */
-function hasRun(lines: readonly string[], run: readonly string[]): boolean {
-  return lines.some((_, start) => run.every((line, index) => lines[start + index] === line));
-}
-
 /** For a file of JSON with a list of items, which lines say little of; any other stays as it is. */
 function undoItems({ before, after, now }: Texts): string {
   const [old, done, present] = [before || '[]', after, now].map(itemsOf);
@@ -107,17 +65,4 @@ function itemsOf(text: string): unknown[] | undefined {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
-}
-
-/** Where a line that was only taken out belongs now: before the line that followed it, or behind the one before it. */
-function placeOf(kept: ReadonlyMap<number, number>, at: number): number | undefined {
-  const before = kept.get(at - 1);
-  return kept.get(at) ?? (before === undefined ? undefined : before + 1);
-}
-
-/** Position of the closing fence, -1 without front matter. */
-function frontMatterEnd(lines: readonly string[]): number {
-  return lines[0]?.trimEnd() === '---'
-    ? lines.findIndex((line, index) => index > 0 && line.trimEnd() === '---')
-    : -1;
 }

@@ -1,5 +1,6 @@
 import { KnackError } from '../errors.ts';
 import { equalFolders } from '../folder.ts';
+import { deletedVersion } from './deleted.ts';
 import type { Git } from './git.ts';
 import type { CommitOutcome } from './history.ts';
 import { swapAndCommit } from './journal.ts';
@@ -33,7 +34,10 @@ export async function writeChange(git: Git, area: WriteArea, change: WrittenChan
   ]);
   const blocked = whyUnwritable(area, skill, { status, tracked });
   if (blocked !== undefined) return { kind: 'unavailable', why: blocked };
-  if (status.dirty.length > 0) return { kind: 'dirty', files: status.dirty };
+  if (status.dirty.length > 0) {
+    const deleted = await deletedVersion(git, area, skill, status);
+    return { kind: 'dirty', files: status.dirty, ...(deleted === undefined ? {} : { deleted }) };
+  }
   const standing = await readTracked(git, area, skill, { status, tracked });
   const { folder: present, edited, gone, hasModes } = standing;
   const absent = await whyAbsent(git, area, skill, gone);

@@ -42,7 +42,9 @@ function faultsIn({ entries }: Listing): string[] {
 
 /** What tells two versions apart, the shortest that does; undefined where nothing does. */
 function labelsOf(was: Skill, is: Skill): readonly [from: string, to: string] | undefined {
-  for (const label of [labelOf, numberedHash, hashWithFiles, ({ dir }: Skill) => dir]) {
+  // The path last: a file may be called SKILL.md in other letters, in a folder that stays.
+  const labels = [labelOf, numberedHash, hashWithFiles, ({ dir }: Skill) => dir, ({ path }: Skill) => path];
+  for (const label of labels) {
     const [from, to] = [label(was), label(is)];
     if (from !== to) return [from, to];
   }

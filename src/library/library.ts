@@ -41,6 +41,31 @@ export interface SearchHit {
   readonly score: number;
   /** Fields, tags and edges that put it there, most important first. */
   readonly why: readonly string[];
+  /** How it came to its rank, where that was asked for. */
+  readonly shares?: RankShares;
+}
+
+/** A rank with what it is the sum of. It orders the hits of one query, but for near-twins, which stand behind the best of them. */
+export interface RankShares {
+  /** Without bound for the skill that the query names. */
+  readonly rank: number;
+  /** They add up to the rank; what is not taken from the skill's own texts comes last. */
+  readonly parts: readonly RankShare[];
+}
+
+export interface RankShare {
+  /**
+   * A field, `recorded queries`, `likeness to recorded queries`; of a long text also `clause`, `breadth of the body` and
+   * `purpose met`; `edge`, `copy`, `exact name`; or where meanings are compared `words` and `meaning`.
+   */
+  readonly part: string;
+  readonly value: number;
+  /** The words of the query that a field holds. */
+  readonly words?: readonly string[];
+  /** Which clause, which edge to which hit, the copy of which skill, which place in a stage. */
+  readonly of?: string;
+  /** What the rank among words is the sum of. */
+  readonly shares?: RankShares;
 }
 
 export interface SearchOptions {
@@ -50,6 +75,10 @@ export interface SearchOptions {
   readonly all?: boolean;
   /** Ignore what was recorded with a skill (its trigger queries and use). @default false */
   readonly withoutRecorded?: boolean;
+  /** Only these skills. They are worth what they are among all. */
+  readonly among?: (skill: Skill) => boolean;
+  /** Also says of each hit how it came to its rank. @default false */
+  readonly shares?: boolean;
 }
 
 export interface SkillEdge {

@@ -13,6 +13,7 @@ import { isOutdated, type KnownReading, loadReadings, saveReadings } from './rea
 import { isSameReading, isStillAsRead, sameRoots } from './reading/still-as-read.ts';
 import { createRefreshing } from './refreshing.ts';
 import { createPreparedSkills, type PreparedCache, type PreparedSkills } from './search/prepared-skills.ts';
+import { boundedQuery } from './search/query.ts';
 import { createSearchIndex, type SearchIndex } from './search/search-index.ts';
 import { withShadowed } from './search/shadowed-hit.ts';
 import { buildGraph, type SkillGraph } from './skill-graph.ts';
@@ -186,8 +187,10 @@ function libraryOf(options: LibraryOptions, first: State, given?: () => Prepared
     find: (name) => state.find(name),
     rootOf,
     nameOf: (skill) => state.nameOf(skill),
-    search: (query, searchOptions) =>
-      withShadowed(state, query, indexOf().search(query, searchOptions), searchOptions),
+    search(text, searchOptions) {
+      const query = boundedQuery(text);
+      return withShadowed(state, query, indexOf().search(query, searchOptions), searchOptions);
+    },
     edges: (name) => (name === undefined ? graphOf().edges : graphOf().from(name)),
     related: (name) =>
       graphOf()

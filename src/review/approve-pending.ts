@@ -1,6 +1,8 @@
 import { vetoes, vetoing } from '../gate/verdict.ts';
 import { copyLine } from '../history/copied.ts';
+import { deletedByHand, whyDeleted } from '../history/deleted.ts';
 import type { History } from '../history/history.ts';
+import type { Override } from '../history/revision.ts';
 import { digestOf } from '../history/tree.ts';
 import { isTrust } from '../history/trust.ts';
 import type { Library } from '../library/library.ts';
@@ -21,6 +23,8 @@ export type ApprovalOutcome =
       readonly skill: string;
       readonly version: string;
       readonly sha: string;
+      /** What of the gate was let pass by it. */
+      readonly overrides?: readonly Override[];
       /** Of a merge: what became of the skill that goes. */
       readonly notes?: readonly string[];
     }
@@ -51,6 +55,8 @@ export async function commitPending(
   const { library, history } = parts;
   const refused = (...reasons: string[]): ApprovalOutcome => ({ kind: 'refused', skill, reasons });
   await history.settled(() => library.refresh());
+  const deleted = await whyDeleted(history, skill);
+  if (deleted !== undefined) return refused(deleted);
   const target = await locateTarget(draft, parts);
   if (target.place === 'elsewhere')
     return refused(
@@ -102,7 +108,14 @@ export async function commitPending(
     await parts.ledger.append({ type: 'override', at: parts.now().toISOString(), skill, ...override });
   const { version, sha } = outcome.revision;
   const told = await finishMerge(draft, outcome.revision, parts);
-  return { kind: 'committed', skill, version, sha, ...(told.length > 0 ? { notes: told } : {}) };
+  return {
+    kind: 'committed',
+    skill,
+    version,
+    sha,
+    ...(overrides.length > 0 ? { overrides } : {}),
+    ...(told.length > 0 ? { notes: told } : {}),
+  };
 }
 
 /** A merge whose approval was cut off after the first of its two commits: the other half. */
@@ -154,6 +167,7 @@ function whyNotCommitted(
     case 'moved':
       return `${skill} changed at this moment; look at it and approve again`;
     case 'dirty':
+      if (outcome.deleted !== undefined) return deletedByHand(skill, outcome.deleted);
       return `${skill} has edits of yours that are not committed (${outcome.files.slice(0, 5).join(', ')}); commit them with git in the skills folder and approve again`;
     case 'unavailable':
       return `${outcome.why}, then approve again`;

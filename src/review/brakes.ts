@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { LedgerEntry, ReviewEnd } from './ledger.ts';
+import type { ImportJudgedEntry, LedgerEntry, ReviewEnd } from './ledger.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -12,7 +12,7 @@ export interface Brakes {
 }
 
 /**
- * What keeps a reviewer that goes wrong from going on: a ceiling of tokens a day over all reviews, and a breaker that
+ * What keeps a reviewer that goes wrong from going on: a ceiling of tokens a day over all reviews and judged imports, and a breaker that
  * opens after so many refused reviews in a row. It lets one through a day after the last of them, or at once when a
  * person resets it; a review that came to anything else closes it.
  */
@@ -22,9 +22,12 @@ export function brakesOf(
   now: Date,
 ): Brakes {
   const today = now.toISOString().slice(0, 10);
-  const spent = endsOf(entries)
+  const spent = [
+    ...endsOf(entries).map(({ at, tokens }) => ({ at, tokens: tokens.total })),
+    ...judgedImports(entries),
+  ]
     .filter(({ at }) => at.startsWith(today))
-    .reduce((sum, { tokens }) => sum + tokens.total, 0);
+    .reduce((sum, { tokens }) => sum + tokens, 0);
   const tokensLeft = Math.max(0, dailyTokens - spent);
   if (tokensLeft === 0)
     return {
@@ -55,4 +58,9 @@ export function endsOf(entries: readonly LedgerEntry[]): ReviewEnd[] {
   return entries.flatMap((entry) =>
     entry.type === 'review-end' && Number.isFinite(entry.tokens?.total) ? [entry] : [],
   );
+}
+
+/** The skills of others that a judge was asked about. */
+export function judgedImports(entries: readonly LedgerEntry[]): ImportJudgedEntry[] {
+  return entries.flatMap((entry) => (entry.type === 'import-judged' ? [entry] : []));
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import { type JsonSchema, schemaFaults } from '../json-schema.ts';
+import { checkOwnFile, readOwnFile } from '../own-file.ts';
 import { eventText, type Transcript } from '../transcript/event.ts';
 import { createRedactor } from '../transcript/redact.ts';
 import type { LessonOutcome, OutcomeKind } from './outcome.ts';
@@ -36,6 +37,8 @@ export interface ReviewEnd {
   readonly lesson?: string;
   readonly tokens: ReviewTokens;
   readonly reasons: readonly string[];
+  /** It was stopped, which says nothing of the session: the outcome is `failed`, and it is reviewed again. */
+  readonly aborted?: true;
   /** Where the session taught several: each, with the tokens that are part of the sum. */
   readonly lessons?: readonly LessonOutcome[];
 }
@@ -57,13 +60,32 @@ export interface OverrideEntry {
   readonly why: string;
 }
 
+/** A judge was asked about a skill of others. */
+export interface ImportJudgedEntry {
+  readonly type: 'import-judged';
+  readonly at: string;
+  readonly skill: string;
+  readonly source: string;
+  readonly verdict: 'pass' | 'reject' | 'ask';
+  readonly tokens: number;
+}
+
 /** A person looked at what was refused and lets learning go on. */
 export interface BreakerReset {
   readonly type: 'breaker-reset';
   readonly at: string;
 }
 
-export type LedgerEntry = ReviewStart | ReviewEnd | LessonEnd | OverrideEntry | BreakerReset;
+export type LedgerEntry =
+  | ReviewStart
+  | ReviewEnd
+  | LessonEnd
+  | OverrideEntry
+  | ImportJudgedEntry
+  | BreakerReset;
+
+/** A review that may go on. */
+export type Unfinished = ReviewStart & { readonly isFailed?: true; readonly isStopped?: true };
 
 /** What was reviewed and what it cost, one line an event, appended and never changed. */
 export interface Ledger {
@@ -75,13 +97,14 @@ export interface Ledger {
   isReviewed(session: string, prefix: string): Promise<boolean>;
   /** The last review that covers a beginning of this transcript, and ended otherwise than `failed`. */
   lastReview(transcript: Transcript): Promise<ReviewEnd | undefined>;
-  /** Why the last review of exactly this prefix failed; undefined where it ended otherwise, or there was none. */
+  /** Why the last review of exactly this prefix failed; undefined where it ended otherwise, was stopped, or there was none. */
   lastFailure(session: string, prefix: string): Promise<string | undefined>;
   /**
    * Reviews of exactly this prefix that began and may go on, the newest last: those without an end, and with `isFailed`
    * those that ended as `failed` and did not end otherwise since.
+   * A stopped one may have committed before, as one that was cut off; its end has its tokens, as that of a failed one.
    */
-  unfinished(session: string, prefix: string): Promise<(ReviewStart & { readonly isFailed?: true })[]>;
+  unfinished(session: string, prefix: string): Promise<Unfinished[]>;
 }
 
 /** The ledger in `file`, which is made with the first entry, mode 0600. */
@@ -112,18 +135,17 @@ export function createLedger(file: string): Ledger {
         (entry): entry is ReviewEnd =>
           entry.type === 'review-end' && entry.session === session && entry.prefix === prefix,
       );
-      return last?.outcome === 'failed' ? last.reasons.join('; ') : undefined;
+      return last?.outcome === 'failed' && last.aborted !== true ? last.reasons.join('; ') : undefined;
     },
     async unfinished(session, prefix) {
       const all = await entries();
-      const ends = new Map(
-        all.flatMap((entry) => (entry.type === 'review-end' ? [[entry.id, entry.outcome]] : [])),
-      );
+      const ends = new Map(all.flatMap((entry) => (entry.type === 'review-end' ? [[entry.id, entry]] : [])));
       return all.flatMap((entry) => {
         if (entry.type !== 'review-start' || entry.session !== session || entry.prefix !== prefix) return [];
-        const outcome = ends.get(entry.id);
-        if (outcome === undefined) return [entry];
-        return outcome === 'failed' ? [{ ...entry, isFailed: true as const }] : [];
+        const end = ends.get(entry.id);
+        if (end === undefined) return [entry];
+        if (end.outcome !== 'failed') return [];
+        return [{ ...entry, ...(end.aborted === true ? { isStopped: true } : { isFailed: true }) }];
       });
     },
   };
@@ -142,7 +164,9 @@ async function appendLine(file: string, line: string): Promise<void> {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     const handle = await open(file, 'a+', 0o600);
     try {
-      const { size } = await handle.stat();
+      const found = await handle.stat();
+      checkOwnFile(file, found);
+      const { size } = found;
       const last = Buffer.alloc(1);
       if (size > 0) await handle.read(last, 0, 1, size - 1);
       // A line that a crash cut off is closed, so that it does not take this one with it.
@@ -160,7 +184,7 @@ async function appendLine(file: string, line: string): Promise<void> {
 async function readEntries(file: string): Promise<LedgerEntry[]> {
   let text: string;
   try {
-    text = await readFile(file, 'utf8');
+    text = await readOwnFile(file);
   } catch (error) {
     if (hasSystemCode(error, 'ENOENT')) return [];
     throw new KnackError('io', `cannot read the ledger ${file}: ${messageOf(error)}`, { cause: error });
@@ -199,6 +223,7 @@ const SCHEMAS: Record<LedgerEntry['type'], JsonSchema> = {
   'review-end': fields(['id', 'session', 'prefix', 'outcome', 'reasons', 'tokens'], {
     ...end,
     ...mark,
+    aborted: { const: true },
     lessons: {
       type: 'array',
       items: { type: 'object', required: ['id', 'outcome', 'reasons', 'tokens'], properties: end },
@@ -210,6 +235,12 @@ const SCHEMAS: Record<LedgerEntry['type'], JsonSchema> = {
     review: text,
   }),
   override: fields(['skill', 'rule', 'why'], { skill: text, rule: text, why: text }),
+  'import-judged': fields(['skill', 'source', 'verdict', 'tokens'], {
+    skill: text,
+    source: text,
+    verdict: { enum: ['pass', 'reject', 'ask'] },
+    tokens: count,
+  }),
   'breaker-reset': fields([], {}),
 };
 

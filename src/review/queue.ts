@@ -9,7 +9,7 @@ export type { ReviewJob } from './job-files.ts';
 /** What a job came to, as far as the queue and those who ask it care. */
 export type JobResult = Pick<
   ReviewOutcome,
-  'outcome' | 'reasons' | 'before' | 'skill' | 'version' | 'pending'
+  'outcome' | 'reasons' | 'before' | 'skill' | 'version' | 'pending' | 'lessons'
 >;
 
 /** How the queue stands. */
@@ -56,7 +56,7 @@ export interface ReviewQueueOptions {
   /** Milliseconds after which a review counts as failed. @default 1800000 */
   readonly timeoutMs?: number;
   readonly now: () => Date;
-  /** Failures, for the person. */
+  /** What keeps a job from being run or kept, for the person; how reviews end is in `status`. */
   readonly log?: (line: string) => void;
 }
 
@@ -164,9 +164,7 @@ async function runStored(
       await files.remove(id);
       return end;
     }
-    const error = end.reasons.join('; ');
-    await files.write({ ...job, state: 'failed', error });
-    options.log?.(`review of ${job.session} failed: ${error}`);
+    await files.write({ ...job, state: 'failed', error: end.reasons.join('; ') });
     return end;
   } finally {
     await claim.release();

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Revision } from '../history/revision.ts';
 import type { Transcript } from '../transcript/event.ts';
-import type { LedgerEntry, ReviewStart } from './ledger.ts';
+import type { LedgerEntry, ReviewStart, Unfinished } from './ledger.ts';
 import { prefixHash } from './ledger.ts';
 import { keptLessons, lastDraft, lessonId, type Progress } from './lesson-files.ts';
 import type { LessonOutcome, ReviewOutcome } from './outcome.ts';
@@ -41,7 +41,7 @@ export async function reviewedBefore(parts: ReviewParts, transcript: Transcript)
     if (lessons.length > 0) return { from, resumed: await resumedFrom(parts, start, lessons, revisions) };
     const done = start.isFailed ? undefined : await committedBy(start.id, parts, revisions);
     if (done === undefined) continue;
-    const { isFailed: _, ...mark } = start;
+    const { isFailed: _, isStopped: __, ...mark } = start;
     const end = { ...done, tokens: NOTHING_SPENT };
     await parts.ledger.append({ ...mark, type: 'review-end', ...end });
     return { from: start.events, why: done.reasons.join('; '), end: { id: start.id, ...done } };
@@ -51,7 +51,7 @@ export async function reviewedBefore(parts: ReviewParts, transcript: Transcript)
 
 async function resumedFrom(
   parts: ReviewParts,
-  start: ReviewStart & { readonly isFailed?: true },
+  start: Unfinished,
   lessons: Progress['lessons'],
   revisions: readonly Revision[],
 ): Promise<NonNullable<Before['resumed']>> {
@@ -78,8 +78,11 @@ async function resumedFrom(
     if (done === undefined || done.outcome === 'failed') continue;
     ends.push({ lesson, ...withoutMarks(done), id });
   }
-  // The end of a review that failed has counted them.
-  const spent = start.isFailed ? 0 : [...known.values()].reduce((sum, { tokens }) => sum + tokens.total, 0);
+  // The end of a review that failed or was stopped has counted them.
+  const spent =
+    start.isFailed || start.isStopped
+      ? 0
+      : [...known.values()].reduce((sum, { tokens }) => sum + tokens.total, 0);
   return { id: start.id, progress: { lessons, ends }, spent };
 }
 

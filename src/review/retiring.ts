@@ -2,6 +2,7 @@ import { KnackError } from '../errors.ts';
 import type { Folder } from '../folder.ts';
 import { absorbedNames } from '../gate/absorbed.ts';
 import type { Draft } from '../gate/draft.ts';
+import { deletedByHand } from '../history/deleted.ts';
 import type { CommitOutcome, History, Ownership } from '../history/history.ts';
 import { NO_VERSION } from '../history/records.ts';
 import type { Revision, RevisionOperation } from '../history/revision.ts';
@@ -121,6 +122,7 @@ export function describeTakenOut(name: string, into: string, outcome: CommitOutc
     case 'moved':
       return `${name} changed at this moment and stays; \`knack skills retire ${name}\` takes it out`;
     case 'dirty':
+      if (outcome.deleted !== undefined) return deletedByHand(name, outcome.deleted);
       return `${name} has uncommitted edits and stays: ${outcome.files.slice(0, 5).join(', ')}`;
     case 'unavailable':
       return `${name} stays: ${outcome.why}`;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { counted } from '../counted.ts';
 import { KnackError, messageOf } from '../errors.ts';
@@ -16,11 +15,14 @@ import type { ReviewAttempt, ReviewEvent, ReviewOutcome } from './outcome.ts';
 import type { ReviewOptions, ReviewParts } from './parts.ts';
 import { type Before, outcomeOf, reviewedBefore } from './resume.ts';
 import { createReviewLog } from './review-log.ts';
+import { reviewClaim } from './running-reviews.ts';
 import { skillTrials } from './skill-trials.ts';
 import { createTokenBudget } from './token-budget.ts';
 
 const NO_MODEL =
   'worth drafting, but no model is set: give OPENAI_API_KEY, or OPENAI_BASE_URL for another endpoint, and KNACK_MODEL; then review again';
+
+const STOPPED = 'it was stopped before its end; `knack review` reviews the session again';
 
 /**
  * Reviews one finished session: signals → digest → drafter ⇄ gate → commit or stage. Ends in an outcome with reasons, and
@@ -38,8 +40,7 @@ export async function reviewTranscript(
   const excluded = await whyExcluded(parts, transcript);
   if (excluded !== undefined) return { ...blank(id, transcript), outcome: 'nothing', reasons: [excluded] };
   const session = transcript.session.id;
-  const name = createHash('sha256').update(session).digest('hex').slice(0, 12);
-  const claim = await takeClaim(join(parts.workspace.reviews, `${name}.claim`));
+  const claim = await takeClaim(reviewClaim(parts.workspace.reviews, session));
   if (claim.kind !== 'ours')
     throw new KnackError(
       'lock-held',
@@ -82,7 +83,7 @@ async function reviewClaimed(
       ? createTokenBudget(brakes.tokensLeft, 'what is left of review.dailyTokens')
       : createTokenBudget(parts.settings.maxTokens, 'review.maxTokens');
 
-  async function finish(end: AttemptsEnd): Promise<ReviewOutcome> {
+  async function finish(end: AttemptsEnd & { readonly aborted?: true }): Promise<ReviewOutcome> {
     const tokens = withEarlier(budget.spent(), before.resumed?.spent ?? 0);
     const texts = parts.redactor.value({
       reasons: end.reasons,
@@ -141,7 +142,11 @@ async function reviewClaimed(
     };
     end = await runLessons(run, before.resumed?.progress ?? BEGINNING);
   } catch (error) {
-    if (error instanceof KnackError && error.code === 'aborted') throw error;
+    if (error instanceof KnackError && error.code === 'aborted') {
+      // What it spent is spent.
+      await finish({ outcome: 'failed', reasons: [STOPPED], aborted: true });
+      throw error;
+    }
     // What nobody foresaw is an end too: the tokens are spent, and whoever asks learns why.
     if (!(error instanceof KnackError)) await log.text('fault.txt', stackOf(error));
     end = {

@@ -4,6 +4,7 @@ import type { Draft } from '../gate/draft.ts';
 import { trustsOf } from '../gate/evidence/draft-trust.ts';
 import { vetoes, vetoing } from '../gate/verdict.ts';
 import { namesOut } from '../history/aliases.ts';
+import { deletedByHand } from '../history/deleted.ts';
 import type { Abstract } from './abstract.ts';
 import { isAppliedAlready } from './applied-already.ts';
 import { applyChange, proposalOf, whyStaged } from './apply.ts';
@@ -81,7 +82,11 @@ export async function settle(
       case 'unchanged':
         return end({ ...about, outcome: 'nothing', reasons: [`${target.name} says this already`] });
       case 'dirty':
-        return stage(`${target.name} has uncommitted edits: ${outcome.files.slice(0, 5).join(', ')}`);
+        return stage(
+          outcome.deleted === undefined
+            ? `${target.name} has uncommitted edits: ${outcome.files.slice(0, 5).join(', ')}`
+            : deletedByHand(target.name, outcome.deleted),
+        );
       case 'unavailable':
         return stage(outcome.why);
       case 'moved':

@@ -1,4 +1,4 @@
-import { endsOf } from './brakes.ts';
+import { endsOf, judgedImports } from './brakes.ts';
 import type { LedgerEntry } from './ledger.ts';
 import type { OutcomeKind } from './outcome.ts';
 import type { ReviewTokens } from './token-budget.ts';
@@ -17,6 +17,8 @@ export interface Spending {
     readonly committed: number;
     readonly tokens: number;
   }[];
+  /** Skills of others that a judge was asked about, absent where none was; their tokens are not among the others. */
+  readonly imports?: { readonly judged: number; readonly passed: number; readonly tokens: number };
   /** Findings of the gate that a person let pass. */
   readonly overrides: number;
 }
@@ -24,6 +26,7 @@ export interface Spending {
 /** Adds the ledger up. */
 export function spendingOf(entries: readonly LedgerEntry[]): Spending {
   const ends = endsOf(entries);
+  const imports = judgedImports(entries);
   const outcomes: Partial<Record<OutcomeKind, number>> = {};
   const tokens = { reviewer: 0, judge: 0, total: 0 };
   let replay = 0;
@@ -54,6 +57,15 @@ export function spendingOf(entries: readonly LedgerEntry[]): Spending {
     skills: [...skills]
       .map(([skill, sums]) => ({ skill, ...sums }))
       .sort((left, right) => right.tokens - left.tokens || (left.skill < right.skill ? -1 : 1)),
+    ...(imports.length === 0
+      ? {}
+      : {
+          imports: {
+            judged: imports.length,
+            passed: imports.filter(({ verdict }) => verdict === 'pass').length,
+            tokens: imports.reduce((sum, { tokens }) => sum + tokens, 0),
+          },
+        }),
     overrides: entries.filter(({ type }) => type === 'override').length,
   };
 }

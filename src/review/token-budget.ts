@@ -19,15 +19,18 @@ export interface TokenBudget {
   spent(): ReviewTokens;
   /** Why no more may be spent, once a request was refused for it. */
   exhausted(): string | undefined;
-  /** The model under this ceiling. A request that would pass it rejects with `refused` and is not sent. */
+  /**
+   * The model under this ceiling. A request that would pass it rejects with `refused` and is not sent. A try that failed
+   * amid its answer, or was stopped there, counts by our own count.
+   */
   meter(model: Model, role: ReviewRole): Model;
 }
 
 /** Room below which a completion would only be cut. */
 const LEAST_COMPLETION = 256;
 
-/** Starts a budget of `limit` tokens; `setting` names where the limit is set, for the message. */
-export function createTokenBudget(limit: number, setting: string): TokenBudget {
+/** Starts a budget of `limit` tokens; `setting` names where the limit is set, and `work` what for, for the message. */
+export function createTokenBudget(limit: number, setting: string, work = 'one review'): TokenBudget {
   const spent: Record<ReviewRole, number> = { reviewer: 0, judge: 0, replay: 0 };
   const total = () => spent.reviewer + spent.judge + spent.replay;
   let reason: string | undefined;
@@ -37,15 +40,34 @@ export function createTokenBudget(limit: number, setting: string): TokenBudget {
     const prompt = countTokens(request.messages.map((message) => message.content).join('\n'));
     const room = limit - total() - prompt;
     if (room < LEAST_COMPLETION) {
-      reason = `the ceiling of ${limit} tokens for one review (${setting}) is reached: ${limit - room - prompt} are spent and the next request has ${prompt}`;
+      reason = `the ceiling of ${limit} tokens for ${work} (${setting}) is reached: ${limit - room - prompt} are spent and the next request has ${prompt}`;
       throw new KnackError('refused', reason);
     }
-    const reply = await model.complete({
-      ...request,
-      maxTokens: Math.min(room, request.maxTokens ?? room),
-    });
-    spent[role] += usedTokens(reply.usage);
-    return reply;
+    let answered = '';
+    // A try that broke off was answered, if only in part, and is paid for.
+    const countBroken = () => {
+      if (answered !== '') spent[role] += prompt + countTokens(answered);
+      answered = '';
+    };
+    try {
+      const reply = await model.complete({
+        ...request,
+        maxTokens: Math.min(room, request.maxTokens ?? room),
+        onText(text) {
+          answered += text;
+          request.onText?.(text);
+        },
+        onRetry(...told) {
+          countBroken();
+          request.onRetry?.(...told);
+        },
+      });
+      spent[role] += usedTokens(reply.usage);
+      return reply;
+    } catch (error) {
+      countBroken();
+      throw error;
+    }
   }
 
   return {

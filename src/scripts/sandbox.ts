@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, readlinkSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { KnackError } from '../errors.ts';
+import { makeTemporaryFolder } from '../temporary-folder.ts';
 import { type ProcessOutcome, runProcess } from './process.ts';
 
 /** `unsandboxed` only ever by the user's own word. */
@@ -82,7 +82,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     mode: options.mode,
     async run(command) {
       if (options.mode === 'bubblewrap') await requireSandbox();
-      const work = command.cwd ?? (await mkdtemp(join(tmpdir(), 'knack-work-')));
+      const work = command.cwd ?? (await makeTemporaryFolder('knack-work'));
       try {
         const inside = {
           ...command,

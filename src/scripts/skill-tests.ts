@@ -1,11 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { KnackError } from '../errors.ts';
 import { type Folder, writeFolder } from '../folder.ts';
 import { parseSkillFolder } from '../skill/parse.ts';
 import type { Skill } from '../skill/skill.ts';
+import { makeTemporaryFolder } from '../temporary-folder.ts';
 import type { Sandbox } from './sandbox.ts';
 import { runSkillTool } from './skill-tool.ts';
 
@@ -48,7 +48,7 @@ export async function runFolderTests(
   sandbox: Sandbox,
   find?: (name: string) => Skill | undefined,
 ): Promise<SkillTestOutcome[]> {
-  const aside = await mkdtemp(join(tmpdir(), 'knack-tests-'));
+  const aside = await makeTemporaryFolder('knack-tests');
   try {
     const place = join(aside, basename(dir));
     await writeFolder(place, folder);

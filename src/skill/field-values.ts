@@ -1,3 +1,4 @@
+import { toNfkc } from '../nfkc.ts';
 import type { YamlMapping, YamlValue } from './yaml-mapping.ts';
 
 export function isMapping(value: YamlValue | undefined): value is YamlMapping {
@@ -21,7 +22,7 @@ export function listOf(value: YamlValue | undefined): string[] {
       .replace(/^- /, '')
       .replace(/^(["'])(.*)\1$/, '$2')
       .trim();
-    const form = text.normalize('NFKC').toLowerCase();
+    const form = toNfkc(text).toLowerCase();
     if (form !== '' && !seen.has(form)) seen.set(form, text);
   }
   return [...seen.values()];

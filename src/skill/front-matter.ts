@@ -20,7 +20,12 @@ export type FenceReading =
 
 const FENCE = /^---[ \t]*$/;
 /** What people close a block with when they mean a fence. */
-const NEARLY_A_FENCE = /^(?:-{4,}|\s+-{3,}|\.\.\.)[ \t]*$/;
+const NEARLY_A_FENCE = /^(?:-{2}|-{4,}|\s+-{3,}|\.\.\.|-*[\u2013\u2014][-\u2013\u2014]*)[ \t]*$/;
+/** A key, or what belongs to the one above; anything else at the start of a line may be text. */
+const OF_BLOCK = /^(?:\s|#|[\w-]+\s*:(?:\s|$))/;
+/** What goes on with front matter after a blank line. */
+const FURTHER_KEY = /^(?:description|license|compatibility|metadata|allowed-tools|version|author|tags)\s*:/;
+const OPEN_VALUE = /:[ \t]*(?:[>|][-+\d]*)?[ \t]*$/;
 const LARGEST_BLOCK = 64 * 1024;
 
 /**
@@ -127,16 +132,47 @@ function closedByRule(lines: readonly string[], first: number, close: number): F
   return describesSkill(above.join('\n'), true) ? undefined : unclosedBlock(lines, first);
 }
 
-/** Without a closing fence: the lines up to the first blank one, if they are pairs with a description. */
+/**
+ * Without a closing fence: the lines up to the first heading that no key follows, else up to the first blank one that
+ * neither a value nor a further key goes on after, if they are pairs with a description.
+ */
 function unclosedBlock(lines: readonly string[], first: number): FrontMatterBlock | undefined {
-  const blank = lines.findIndex((line, index) => index >= first && line.trim() === '');
-  const end = blank < 0 ? lines.length : blank;
-  const block = lines.slice(first, end).join('\n');
-  if (!describesSkill(block)) return undefined;
-  const message = 'frontmatter is not closed with ---; read up to the first blank line';
+  const blank = endAtBlank(lines, first);
+  const heading = lines.findIndex((line, index) => index > first && /^#{1,6}[ \t]+\S/.test(line));
+  const isHeading =
+    heading >= 0 && heading < blank && !lines.slice(heading, blank).some((line) => /^[\w-]+\s*:/.test(line));
+  const end = [...(isHeading ? [heading] : []), blank].find((each) => {
+    const above = lines.slice(first, each);
+    return describesSkill(
+      above.join('\n'),
+      above.every((line) => line === '' || OF_BLOCK.test(line)),
+    );
+  });
+  if (end === undefined) return undefined;
+  const where = end === heading ? 'heading' : 'blank line';
+  const message = `frontmatter is not closed with ---; read up to the first ${where}`;
   const problem: Problem = { rule: 'fence-unclosed', severity: 'warning', message, line: first };
+  const block = lines.slice(first, end).join('\n');
   const body = lines.slice(end).join('\n');
   return { block, blockLine: first + 1, body, bodyLine: end + 1, problems: [problem] };
+}
+
+/** In one pass, since a file may be nothing but blank lines and keys. */
+function endAtBlank(lines: readonly string[], first: number): number {
+  let last = '';
+  let blank = -1;
+  for (let index = first; index < lines.length; index += 1) {
+    const line = lines[index] ?? '';
+    if (line.trim() === '') {
+      if (blank < 0) blank = index;
+      continue;
+    }
+    const goesOn = FURTHER_KEY.test(line) || (/^\s/.test(line) && OPEN_VALUE.test(last));
+    if (blank >= 0 && !goesOn) return blank;
+    blank = -1;
+    if (/^\S/.test(line)) last = line;
+  }
+  return blank < 0 ? lines.length : blank;
 }
 
 /** Whether it is front matter with a description, if need be after repairs. */

@@ -1,3 +1,5 @@
+import { toNfkc } from '../nfkc.ts';
+
 /** Whether a file is called `SKILL.md`, in any case of these letters; another letter that looks or folds alike is none. */
 export function isSkillFile(name: string): boolean {
   return /^skill\.md$/i.test(name);
@@ -12,8 +14,7 @@ const NORMAL = /^[a-z\d]+(?:-[a-z\d]+)*$/;
  */
 export function normaliseName(declared: string): string {
   if (NORMAL.test(declared)) return declared;
-  return declared
-    .normalize('NFKC')
+  return toNfkc(declared)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, '-')
     .replace(/^-+|-+$/g, '');

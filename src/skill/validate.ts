@@ -1,4 +1,5 @@
 import type { Problem } from '../errors.ts';
+import { toNfkc } from '../nfkc.ts';
 import { SPECIFIED } from './fields.ts';
 import type { YamlMapping, YamlValue } from './yaml-mapping.ts';
 
@@ -63,7 +64,7 @@ export function validateStrict({ raw, directory, reading, lineOf }: StrictInput)
 type Note = (rule: string, message: string) => void;
 
 function checkName(value: YamlValue | undefined, directory: string, note: Note): void {
-  const name = typeof value === 'string' ? value.trim().normalize('NFKC') : '';
+  const name = typeof value === 'string' ? toNfkc(value.trim()) : '';
   if (name === '') {
     note('name-missing', 'name is required; it equals the name of the folder');
     return;

@@ -1,6 +1,9 @@
+import { counted } from '../counted.ts';
 import { activate } from '../disclosure/activation.ts';
-import { groupEntry, groupTwins } from '../disclosure/entry.ts';
-import { listResources, MOST_LISTED, readResource } from '../disclosure/resources.ts';
+import { escapeMarkup, groupEntry, groupTwins } from '../disclosure/entry.ts';
+import { listResources, MOST_LISTED } from '../disclosure/list-resources.ts';
+import { readResource } from '../disclosure/resources.ts';
+import { type Narrowing, readQueryWithTags, tagNames, type UnknownTag } from '../library/search/narrowing.ts';
 import { createSearch } from '../library/search/skill-search.ts';
 import type { Skill } from '../skill/skill.ts';
 import { createRunSkillTool } from './run-skill-tool.ts';
@@ -41,8 +44,13 @@ function searchSkills({ library, session, search = createSearch(library) }: Skil
       const limit = Number(args['limit'] ?? 5);
       const from = Number(args['offset'] ?? 0);
       const end = from + limit;
+      const { text, narrowing } = readQueryWithTags(library, String(args['query']));
       // Copies of one skill are one answer.
-      const hits = await search.search(String(args['query']), { limit: end * COPIES, signal });
+      const hits = await search.search(text, {
+        limit: end * COPIES,
+        signal,
+        ...(narrowing && { narrowing }),
+      });
       const skills = hits.flatMap((hit) => {
         const skill = library.find(hit.name);
         return skill === undefined || skill.userOnly ? [] : [skill];
@@ -50,18 +58,37 @@ function searchSkills({ library, session, search = createSearch(library) }: Skil
       const copies = library.skills.filter((skill) => !skill.userOnly);
       const groups = groupTwins(skills, copies);
       const found = groups.slice(from, end);
+      const notes = [
+        ...(narrowing?.unknown ?? []).map(unknownTag),
+        ...(narrowing !== undefined && text === '' ? [listedTags(narrowing)] : []),
+      ].join('');
       if (found.length === 0)
         return done(
-          `No ${from > 0 ? 'more skills fit' : 'skill fits'}. Work without one, or search in other words.`,
+          `${notes}No ${from > 0 ? 'more skills fit' : 'skill fits'}. Work without one, or search in other words.`,
         );
       for (const { skill, twins } of found)
         for (const each of [skill, ...twins]) session.shown.add(library.nameOf(each));
-      const lines = found.map((group) => groupEntry(group, library.nameOf(group.skill)));
+      const lines = found.map((group) => {
+        const isOutside = narrowing?.tags.length && !narrowing.holds(group.skill);
+        const mark = isOutside ? ` (${escapeMarkup(narrowing.outside(group.skill))})` : '';
+        return `${groupEntry(group, library.nameOf(group.skill))}${mark}`;
+      });
       const isMore = groups.length > end || hits.length === end * COPIES;
       const more = isMore ? ` More with offset ${end}.` : '';
-      return done(`${lines.join('\n')}\nLoad one with load_skill.${more}`);
+      return done(`${notes}${lines.join('\n')}\nLoad one with load_skill.${more}`);
     },
   };
+}
+
+/** Tags come from the query and from skills: they are text, and stand on one line. */
+function unknownTag({ tag, near }: UnknownTag): string {
+  const like = near.length === 0 ? '' : `; near: ${near.join(', ')}`;
+  return `${escapeMarkup(`No skill has the tag ${tag}${like}`)}. Searched without it.\n`;
+}
+
+function listedTags({ skills, tags }: Narrowing): string {
+  const open = skills.filter((skill) => !skill.userOnly);
+  return `${escapeMarkup(`${counted(open.length, 'skill')} with ${tagNames(tags)}`)}:\n`;
 }
 
 /** Instructions arrive verbatim, however long they are within reason. */

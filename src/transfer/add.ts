@@ -1,13 +1,18 @@
 import { join } from 'node:path';
 import { KnackError } from '../errors.ts';
+import { equalFolders, type Folder } from '../folder.ts';
+import type { CommitOutcome } from '../history/history.ts';
 import { UNNUMBERED } from '../history/records.ts';
-import { nearNames } from '../library/near-names.ts';
+import type { Override } from '../history/revision.ts';
 import { parseSkillFolder } from '../skill/parse.ts';
+import { choose } from './choose.ts';
 import { type Decision, decide } from './decide.ts';
 import { type OpenSource, withSource } from './fetch.ts';
 import { type FoundSkill, findInSource, type SourceContent, type SourceFault } from './find.ts';
-import { passLine, usedOverrides } from './import-gate.ts';
-import { isMilestone, type Override, type TransferParts } from './parts.ts';
+import { judgedFields, passLine, usedOverrides, type Verdict } from './import-gate.ts';
+import { type JudgeRequest, judgeDecisions } from './judge-decisions.ts';
+import type { JudgeSummary } from './judging.ts';
+import { isMilestone, type TransferParts } from './parts.ts';
 import { importId, isOf, readImports, writeImport } from './read-only.ts';
 import { type Source, sourceName, sourceText } from './source.ts';
 import { whyNot } from './why-not.ts';
@@ -23,14 +28,19 @@ export interface AddRequest {
   readonly readOnly: boolean;
   readonly dryRun: boolean;
   readonly allow: readonly Override[];
+  readonly judge: JudgeRequest['mode'];
+  readonly wantsAllJudged: JudgeRequest['wantsAllJudged'];
   /** Whether all of several skills are wanted where none is named. Asked before anything is judged. */
   readonly wantsAll: (skills: readonly FoundSkill[]) => Promise<boolean>;
   /** Told of every decision before anything is written. */
-  readonly onDecided: (decisions: readonly Decision[], faults: readonly SourceFault[]) => void;
+  readonly onDecided: (
+    decisions: readonly Decision[],
+    content: Pick<SourceContent, 'faults' | 'skipped'>,
+  ) => void;
 }
 
 /** What became of a skill that was to be added. */
-export interface Added {
+export interface Added extends Verdict {
   readonly name: string;
   readonly path: string;
   readonly outcome: 'added' | 'would-add' | 'unchanged' | 'refused';
@@ -47,6 +57,7 @@ export interface AddReport {
   /** Folder that a read-only import went to. */
   readonly root?: string;
   readonly skills: readonly Added[];
+  readonly judging: JudgeSummary;
   readonly faults: readonly SourceFault[];
 }
 
@@ -62,8 +73,8 @@ export async function listSource(
 }
 
 /**
- * Adds skills of a source to the library: each that passes the gate's static checks as one commit, or all that do as a
- * read-only import. Everything is decided before anything is written. Throws `not-found` for a source without skills and
+ * Adds skills of a source to the library: each that passes the gate's static checks, and its judge, as one commit, or all
+ * that do as a read-only import. Everything is decided before anything is written. Throws `not-found` for a source without skills and
  * for names that it has not, `usage` where it is not said which of several are wanted.
  */
 export async function addSkills(parts: TransferParts, request: AddRequest): Promise<AddReport> {
@@ -76,10 +87,10 @@ export async function addSkills(parts: TransferParts, request: AddRequest): Prom
     });
     const { chosen, faults } = await choose(content, request);
     const id = request.readOnly ? await freeId(parts, source) : '';
-    const decisions: Decision[] = [];
+    const checked: Decision[] = [];
     for (const [index, found] of chosen.entries()) {
       parts.onProgress(`checking ${index + 1} of ${chosen.length}: ${found.name}`, isMilestone(index + 1));
-      decisions.push(
+      checked.push(
         await decide(parts, found, {
           source,
           commit: open.commit,
@@ -90,7 +101,12 @@ export async function addSkills(parts: TransferParts, request: AddRequest): Prom
         }),
       );
     }
-    request.onDecided(decisions, faults);
+    const { decisions, judging } = await judgeDecisions(parts, checked, {
+      mode: request.judge,
+      allow: request.allow,
+      wantsAllJudged: request.wantsAllJudged,
+    });
+    request.onDecided(decisions, { faults, skipped: content.skipped });
     const skills = request.readOnly
       ? await addReadOnly(parts, request, { open, decisions, id })
       : await addEach(parts, request, decisions);
@@ -99,6 +115,7 @@ export async function addSkills(parts: TransferParts, request: AddRequest): Prom
       ...(open.commit === undefined ? {} : { commit: open.commit }),
       ...(request.readOnly ? { root: join(parts.workspace.imports, id, 'skills') } : {}),
       skills,
+      judging,
       faults,
     };
   });
@@ -113,38 +130,6 @@ async function freeId({ workspace }: TransferParts, source: Source): Promise<str
     'refused',
     `${sourceText(source)} is imported already, as ${join(workspace.imports, earlier.id)}: knack skills update ${earlier.id} takes up what changed; remove that folder to choose anew`,
   );
-}
-
-async function choose(
-  { skills, faults }: SourceContent,
-  { source, within, only, as, wantsAll }: AddRequest,
-): Promise<{ chosen: readonly FoundSkill[]; faults: readonly SourceFault[] }> {
-  const place = within === undefined ? sourceText(source) : `${within} of ${sourceText(source)}`;
-  if (skills.length + faults.length === 0)
-    throw new KnackError('not-found', `there is no skill in ${place}: a skill is a folder with a SKILL.md`);
-  const names = new Set([...skills, ...faults].flatMap(({ name }) => name ?? []));
-  const unknown = only.find((name) => !names.has(name));
-  if (unknown !== undefined) {
-    const near = nearNames(unknown, names);
-    throw new KnackError(
-      'not-found',
-      `there is no skill "${unknown}" in ${place}${near.length > 0 ? `; did you mean ${near.join(', ')}?` : '; --list shows those that there are'}`,
-    );
-  }
-  const chosen = only.length === 0 ? skills : skills.filter(({ name }) => only.includes(name));
-  if (as !== undefined && chosen.length !== 1)
-    throw new KnackError(
-      'usage',
-      `--as names one skill and ${chosen.length} are chosen; choose it with --skill`,
-    );
-  if (only.length === 0 && skills.length > 1 && !(await wantsAll(skills)))
-    throw new KnackError(
-      'usage',
-      `${place} holds ${skills.length} skills; choose with --skill NAME, or take all with --yes (--list shows them)`,
-    );
-  const concerned = ({ name }: SourceFault) =>
-    only.length === 0 || (name !== undefined && only.includes(name));
-  return { chosen, faults: faults.filter(concerned) };
 }
 
 async function addEach(
@@ -185,10 +170,16 @@ async function addEach(
       for (const { rule, why } of overrides) await parts.keepOverride(name, rule, why);
       const { version, sha } = outcome.revision;
       added.push({ ...resultOf(decision, 'added'), version, sha });
-    } else if (outcome.kind === 'unchanged') added.push(resultOf(decision, 'unchanged'));
-    else added.push({ ...resultOf(decision, 'refused'), reason: whyNot(outcome) });
+    } else if (outcome.kind === 'unchanged' || isThereNow(outcome, folder))
+      added.push(resultOf(decision, 'unchanged'));
+    else added.push({ ...resultOf(decision, 'refused'), reason: whyNot(name, outcome) });
   }
   return added;
+}
+
+/** Another process added the very same since this was decided. */
+function isThereNow(outcome: CommitOutcome, folder: Folder): boolean {
+  return outcome.kind === 'moved' && equalFolders(outcome.present, folder);
 }
 
 async function addReadOnly(
@@ -225,6 +216,7 @@ function resultOf(decision: Decision, taken: Added['outcome']): Added {
     ...(version === UNNUMBERED ? {} : { version }),
     ...(kind === 'refused' ? { reason: decision.reason } : {}),
     leftOut: found.leftOut,
+    ...judgedFields('gate' in decision ? decision.gate : undefined),
     decision,
   };
 }

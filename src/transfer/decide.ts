@@ -4,13 +4,14 @@ import { dirname, join } from 'node:path';
 import { equalFolders, type Folder } from '../folder.ts';
 import type { GateResult } from '../gate/gate.ts';
 import { isReservedName } from '../gate/place-faults.ts';
-import type { Origin } from '../history/revision.ts';
+import { whyDeleted } from '../history/deleted.ts';
+import type { Origin, Override } from '../history/revision.ts';
 import { digestOf } from '../history/tree.ts';
 import { isName } from '../history/written-name.ts';
 import type { Library } from '../library/library.ts';
 import type { FoundSkill } from './find.ts';
 import { gateImport } from './import-gate.ts';
-import type { Override, TransferParts } from './parts.ts';
+import type { TransferParts } from './parts.ts';
 import { renamed } from './rename.ts';
 import { type Source, sourceText } from './source.ts';
 
@@ -102,6 +103,8 @@ async function whatIsThere(
       return `${name} was imported from there already${wayTo(name, known, origin)}`;
     return `there is a skill "${name}" already, in ${dir}; nothing of it was touched: --as NAME adds this one under another name`;
   }
+  const deleted = await whyDeleted(history, name);
+  if (deleted !== undefined) return deleted;
   const other = library.entries.find((entry) => entry.state !== 'refused' && entry.skill.name === name);
   if (other === undefined || other.state === 'refused') return whoseAlias(library, name);
   if (skillDir !== undefined && (await realpath(other.skill.dir)) === (await realpath(skillDir)))

@@ -1,11 +1,13 @@
-import { lstat, mkdir, mkdtemp, rename, rm, stat, symlink } from 'node:fs/promises';
+import { lstat, mkdir, rename, rm, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { hasSystemCode, KnackError, messageOf, type Problem } from '../errors.ts';
 import { equalFolders, type Folder, readFolder, textFile, withFile, writeFolder } from '../folder.ts';
+import { makeFolders } from '../make-folders.ts';
 import { parseSkillFolder } from '../skill/parse.ts';
 import type { Skill } from '../skill/skill.ts';
 import { strictForm } from '../skill/strict-form.ts';
 import { isRefusedElsewhere } from '../skill/validate.ts';
+import { makeTemporaryFolder } from '../temporary-folder.ts';
 import { type LinkedFolder, linksOf, separateLinks } from './inner-links.ts';
 import { ownFolderOf } from './own-folders.ts';
 import type { TransferParts } from './parts.ts';
@@ -145,8 +147,8 @@ async function refuseOwnFolders(
 async function write(dir: string, { files, links }: LinkedFolder): Promise<void> {
   let aside: string | undefined;
   try {
-    await mkdir(dirname(dir), { recursive: true });
-    aside = await mkdtemp(join(dirname(dir), '.knack-export-'));
+    await makeFolders(dirname(dir));
+    aside = await makeTemporaryFolder('.knack-export', dirname(dir));
     const next = join(aside, basename(dir));
     await writeFolder(next, files);
     for (const [path, target] of links) {
@@ -156,19 +158,12 @@ async function write(dir: string, { files, links }: LinkedFolder): Promise<void>
     await rename(next, dir);
   } catch (error) {
     if (error instanceof KnackError) throw error;
-    throw new KnackError('io', `cannot write ${dir}: ${messageOf(error)}`, { cause: error });
+    throw new KnackError(
+      'io',
+      `cannot write ${dir}: ${messageOf(error)}; give a folder that you can write to with --to`,
+      { cause: error },
+    );
   } finally {
     if (aside !== undefined) await rm(aside, { recursive: true, force: true });
-  }
-}
-
-/** Throws `not-found` or `usage` where the folder to export to cannot be one. */
-export async function checkTarget(to: string): Promise<void> {
-  try {
-    if (!(await stat(to)).isDirectory())
-      throw new KnackError('usage', `--to ${to} is a file; expected a folder`);
-  } catch (error) {
-    // It is made.
-    if (!hasSystemCode(error, 'ENOENT')) throw error;
   }
 }

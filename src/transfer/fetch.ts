@@ -1,8 +1,11 @@
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { mkdir, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import { openGit } from '../history/git.ts';
+import { readOwnFile } from '../own-file.ts';
+import { makeTemporaryFolder } from '../temporary-folder.ts';
 import type { TransferParts } from './parts.ts';
 import { type Source, sourceText, withoutSecrets } from './source.ts';
 
@@ -69,7 +72,7 @@ export async function withSource<T>(
 }
 
 async function fetchSource(source: Source & { kind: 'git' }, parts: FetchParts): Promise<OpenSource> {
-  const dir = await realpath(await mkdtemp(join(tmpdir(), 'knack-fetch-')));
+  const dir = await realpath(await makeTemporaryFolder('knack-fetch'));
   const close = () => rm(dir, { recursive: true, force: true });
   const limit = watch(dir);
   try {
@@ -135,15 +138,13 @@ async function sizeOf(dir: string): Promise<number> {
 /** The paths that a `.gitmodules` names. */
 async function submodulesNamed(dir: string): Promise<string[]> {
   try {
-    const text = await readFile(join(dir, '.gitmodules'), 'utf8');
+    const text = await readOwnFile(join(dir, '.gitmodules'));
     return [...text.matchAll(/^\s*path\s*=\s*(.+?)\s*$/gm)].flatMap(([, path = '']) =>
       path.startsWith('/') || path.split('/').includes('..') ? [] : [path],
     );
   } catch (error) {
     if (hasSystemCode(error, 'ENOENT', 'EISDIR')) return [];
-    throw new KnackError('io', `cannot read ${join(dir, '.gitmodules')}: ${messageOf(error)}`, {
-      cause: error,
-    });
+    throw new KnackError('io', `cannot look into the source ${dir}: ${messageOf(error)}`, { cause: error });
   }
 }
 
@@ -162,7 +163,7 @@ async function emptyOnes(dir: string, paths: readonly string[]): Promise<string[
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [
     /couldn't find remote ref|not our ref|unadvertised object/i,
-    'no branch, tag or commit of that name is there',
+    'no branch, tag or commit of that name is there, or it has no commit yet; git ls-remote ADDRESS lists them',
   ],
   [
     /could not read Username|Authentication failed|terminal prompts disabled|Permission denied \(publickey/i,
@@ -176,6 +177,39 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/not found|does not exist|does not appear to be a git repository/i, 'see whether the address is right'],
   [/transport '.*' not allowed|protocol .* (?:not|disallowed)/i, 'only https, ssh and file are spoken'],
 ];
+
+/** What is plain of a repository on this machine. */
+function localAdvice({ shown, ref }: Source & { kind: 'git' }): string | undefined {
+  if (!/^file:/i.test(shown)) return undefined;
+  const path = decodedPath(shown);
+  const found = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
+  if (path === undefined || found === undefined) return undefined;
+  const isRepository = ['.git', 'HEAD'].some((name) => existsSync(join(path, name)));
+  if (found.isDirectory() && !isRepository)
+    return `it is a folder and no repository; give it as ${path}, without file://`;
+  if (!found.isDirectory()) return 'it is a file and no repository';
+  return ref === undefined && !hasCommits(path) ? 'it has no commit yet' : undefined;
+}
+
+function decodedPath(url: string): string | undefined {
+  try {
+    return fileURLToPath(url);
+  } catch (error) {
+    // Another host, or an encoded slash.
+    if (error instanceof TypeError || error instanceof URIError) return undefined;
+    throw error;
+  }
+}
+
+/** Whether a branch of it points anywhere; packed or loose. */
+function hasCommits(path: string): boolean {
+  const dir = existsSync(join(path, '.git')) ? join(path, '.git') : path;
+  if (!statSync(dir).isDirectory() || existsSync(join(dir, 'packed-refs'))) return true;
+  const heads = join(dir, 'refs/heads');
+  const isFolder = statSync(heads, { throwIfNoEntry: false })?.isDirectory();
+  // A repository that keeps them otherwise has a file there.
+  return isFolder === undefined ? false : !isFolder || readdirSync(heads).length > 0;
+}
 
 function explain(
   error: unknown,
@@ -191,10 +225,10 @@ function explain(
     );
   if (!(error instanceof KnackError) || error.code === 'git-missing') return error;
   const words = withoutSecrets(messageOf(error), source);
-  const advice = ADVICE.find(([fault]) => fault.test(words))?.[1];
+  const advice = localAdvice(source) ?? ADVICE.find(([fault]) => fault.test(words))?.[1];
   return new KnackError(
     'git-failed',
-    `cannot fetch ${name}: ${advice ?? words.replace(/^git \S+ failed in \S+: /, '')}`,
+    `cannot fetch ${name}: ${advice?.replace('ADDRESS', source.shown) ?? words.replace(/^git \S+ failed in \S+: /, '')}`,
     // What git said may hold the password of the address.
     source.url === source.shown ? { cause: error } : {},
   );

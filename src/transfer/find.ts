@@ -7,6 +7,7 @@ import { equalFolders, type Folder, isSkipped, readFolder } from '../folder.ts';
 import { type Discovery, discoverySteps } from '../library/reading/discover.ts';
 import { parseSkillFolder } from '../skill/parse.ts';
 import type { OpenSource } from './fetch.ts';
+import { HOMES, skippedBelow, withoutHomeCopies } from './homes-in-source.ts';
 
 /** A skill that a source holds, read as a whole. */
 export interface FoundSkill {
@@ -32,17 +33,10 @@ export interface SourceContent {
   /** Sorted by path. */
   readonly skills: readonly FoundSkill[];
   readonly faults: readonly SourceFault[];
+  /** Lines on skills that are there and were left alone for the dot of their folder, with what takes them. */
+  readonly skipped: readonly string[];
 }
 
-/** Where agents keep skills in a folder that begins with a dot, which no search looks into. */
-const HIDDEN = [
-  '.agents/skills',
-  '.claude/skills',
-  '.codex/skills',
-  '.gemini/skills',
-  '.github/skills',
-  '.opencode/skills',
-];
 const MOST_BYTES = 512 * 1024 * 1024;
 const MOST_FOLDERS = 20_000;
 const MOST_SECONDS = 20;
@@ -53,7 +47,7 @@ const OF_GIT = /(?:^|\/)\.git(?:$|[^/]*(?:$|\/))/;
 
 /**
  * Reads every skill of a source, or of a folder in it. What leads out of the source or of its skill is a fault, and so
- * are two different skills of one name. Throws `not-found` for a folder that is not there, `refused` for too much, `aborted`.
+ * are two different skills of one name; but in a home of agents what is outside goes before. Throws `not-found` for a folder that is not there, `refused` for too much, `aborted`.
  */
 export async function findInSource(
   source: Pick<OpenSource, 'dir' | 'emptySubmodules'>,
@@ -79,7 +73,8 @@ export async function findInSource(
     }));
   const skills: FoundSkill[] = [];
   let bytes = 0;
-  for (const { dir, fault } of await foldersIn(root, source.dir, { signal, mostFolders })) {
+  const { folders, dotFolders } = await foldersIn(root, source.dir, { signal, mostFolders });
+  for (const { dir, fault } of folders) {
     checkSignal(signal);
     const path = relative(source.dir, dir).split(sep).join('/');
     const found =
@@ -95,7 +90,9 @@ export async function findInSource(
         `the skills of the source hold more than ${MOST_BYTES / 1024 ** 2} MiB; take a part of them with --path`,
       );
   }
-  return withoutNamesakes(skills, faults);
+  const { kept, passed } = withoutHomeCopies(skills);
+  const skipped = skippedBelow(root, dotFolders, passed);
+  return { ...withoutNamesakes(kept, faults), skipped };
 }
 
 /** The folder that is searched, which lies in the source whatever links say. */
@@ -116,11 +113,13 @@ async function foldersIn(
   root: string,
   dir: string,
   bounds: Bounds,
-): Promise<{ dir: string; fault?: string }[]> {
-  const starts = [root, ...HIDDEN.map((path) => join(root, path)).filter(existsSync)];
+): Promise<{ folders: readonly { dir: string; fault?: string }[]; dotFolders: readonly string[] }> {
+  const starts = [root, ...HOMES.map((path) => join(root, path)).filter(existsSync)];
   const found = new Map<string, { dir: string; fault?: string }>();
+  const dotFolders: string[] = [];
   for (const start of starts) {
-    const { files, refused, passedOver } = await discover(start, bounds);
+    const { files, refused, passedOver, ...others } = await discover(start, bounds);
+    if (start === root) dotFolders.push(...others.dotFolders);
     for (const { path } of files) {
       const real = await realpath(dirname(path));
       const fault = isInside(dir, real)
@@ -136,7 +135,8 @@ async function foldersIn(
     for (const { path, problem } of passedOver)
       found.set(path, { dir: path, fault: withoutPlace(problem.message, dir) });
   }
-  return [...found.values()].sort((left, right) => (left.dir < right.dir ? -1 : 1));
+  const folders = [...found.values()].sort((left, right) => (left.dir < right.dir ? -1 : 1));
+  return { folders, dotFolders };
 }
 
 interface Bounds {
@@ -219,7 +219,10 @@ async function leftOutOf(dir: string, folder: Folder): Promise<string[]> {
 }
 
 /** The same skill in two places counts once; two different ones of one name are both faults. */
-function withoutNamesakes(skills: readonly FoundSkill[], faults: readonly SourceFault[]): SourceContent {
+function withoutNamesakes(
+  skills: readonly FoundSkill[],
+  faults: readonly SourceFault[],
+): Omit<SourceContent, 'skipped'> {
   const byName = new Map<string, FoundSkill[]>();
   for (const skill of skills) byName.set(skill.name, [...(byName.get(skill.name) ?? []), skill]);
   const kept: FoundSkill[] = [];

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { lstat, mkdir, readlink, realpath, rm, rmdir, symlink } from 'node:fs/promises';
+import { lstat, readlink, realpath, rm, rmdir, symlink } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import { readFolder, writeFolder } from '../folder.ts';
 import { digestOf } from '../history/tree.ts';
+import { makeFolders } from '../make-folders.ts';
 import type { Skill } from '../skill/skill.ts';
 import { type MadeLink, readMadeLinks, writeMadeLinks } from './link-record.ts';
 import { ownFolderOf } from './own-folders.ts';
@@ -143,9 +144,10 @@ async function putOne(
       else await writeFolder(path, content);
     } catch (error) {
       if (error instanceof KnackError) throw error;
-      throw new KnackError('io', `cannot make ${path}: ${messageOf(error)}; --copy makes no links`, {
-        cause: error,
-      });
+      const remedy = hasSystemCode(error, 'EPERM', 'ENOSYS', 'ENOTSUP')
+        ? '--copy makes no links'
+        : 'give a folder that you can write to with --to';
+      throw new KnackError('io', `cannot make ${path}: ${messageOf(error)}; ${remedy}`, { cause: error });
     }
     // Any link of a folder says that the folder was made, and all of them do.
     const folderMade = [...made.values()].find((link) => dirname(link.path) === folder)?.made;
@@ -210,11 +212,11 @@ async function removeEmpty(folder: string, gone: readonly MadeLink[]): Promise<v
 /** The topmost folder that had to be made; undefined if it was there. */
 async function makeFolder(folder: string): Promise<string | undefined> {
   try {
-    return await mkdir(folder, { recursive: true });
+    return await makeFolders(folder);
   } catch (error) {
     throw new KnackError(
       'io',
-      `cannot make ${folder}: ${messageOf(error)}; see whether it or a folder above is a file, or a link that leads nowhere`,
+      `cannot make ${folder}: ${messageOf(error)}; give a folder that you can write to with --to`,
       { cause: error },
     );
   }

@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KnackError, messageOf } from '../errors.ts';
 import { type Git, openGit } from '../history/git.ts';
+import { makeTemporaryFolder } from '../temporary-folder.ts';
 
 /** Three versions of a text file made one. */
 export type TextMerge =
@@ -37,7 +37,7 @@ export async function createTextMerger(environment: {
   readonly path: string;
   readonly home: string;
 }): Promise<TextMerger> {
-  const dir = await mkdtemp(join(tmpdir(), 'knack-merge-'));
+  const dir = await makeTemporaryFolder('knack-merge');
   const git = await openGit(dir, environment);
   return {
     async merge({ base, ours, theirs }, prefer) {

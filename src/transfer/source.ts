@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
-import { KnackError } from '../errors.ts';
+import { existsSync, statSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { hasSystemCode, KnackError } from '../errors.ts';
 
 /** Where skills are taken from. */
 export type Source =
@@ -43,21 +43,67 @@ export function parseSource(given: string, cwd: string): Source {
     if (ref !== undefined && (!REF.test(ref) || ref.includes('..')))
       throw new KnackError(
         'usage',
-        `${ref.includes('@') ? 'what stands' : `"${ref}"`} behind # names no branch, tag or commit`,
+        ref === ''
+          ? 'nothing stands behind #; leave it out for the default branch'
+          : `${ref.includes('@') ? 'what stands behind #' : `"${ref}"`} names no branch, tag or commit`,
       );
+    refusePage(shown);
     return { kind: 'git', url: encoded(url), shown, ...(ref === undefined ? {} : { ref }) };
   }
   const dir = resolve(cwd, given);
+  if (
+    basename(dir).toLowerCase() === 'skill.md' &&
+    statSync(dir, { throwIfNoEntry: false })?.isFile() === true
+  )
+    throw new KnackError('usage', `${dir} is the file of a skill; give its folder, ${dirname(dir)}`);
   if (existsSync(dir)) return { kind: 'folder', dir };
   if (/^[a-z][\w+.-]*:/i.test(given) || /^[^/]*@[^/]*:/.test(given) || /:.*@/.test(given))
     throw new KnackError(
       'usage',
-      `${withoutCredentials(given) ?? kindOf(given)} is neither a folder nor a URL that skills are taken from; expected https://, ssh://, file:// or git@host:path`,
+      `${withoutCredentials(given) ?? kindOf(given)} is neither a folder nor a URL that skills are taken from; expected https://, ssh://, file:// or git@host:path${/^http:/i.test(given) ? ' (http:// reaches this machine alone)' : ''}`,
     );
-  const guess = /^[\w.-]+\/[\w.-]+$/.test(given) ? `, or https://github.com/${given} for a repository` : '';
+  if (isHidden(dir))
+    throw new KnackError(
+      'io',
+      `cannot look at ${dir}: a folder above it may not be entered; ask its owner for access`,
+    );
+  const guess = guessOf(given, hash < 0 ? undefined : resolve(cwd, url));
   throw new KnackError(
     'not-found',
     `there is no folder ${dir.replace(/\?.*=.*/s, '?…')}; give one that exists${guess}`,
+  );
+}
+
+function isHidden(path: string): boolean {
+  try {
+    statSync(path);
+    return false;
+  } catch (error) {
+    return hasSystemCode(error, 'EACCES');
+  }
+}
+
+/** What may be meant by a folder that is not there. */
+function guessOf(given: string, beforeHash: string | undefined): string {
+  if (/^[\w-]+\/[\w.-]+(?:#[\w./-]+)?$/.test(given))
+    return `, or https://github.com/${given} for a repository`;
+  if (/^[\w-]+(?:\.[\w-]+)+\/[\w.-]+\/[\w./-]+(?:#[\w./-]+)?$/.test(given))
+    return `, or https://${given} for a repository`;
+  if (beforeHash === undefined || !existsSync(beforeHash)) return '';
+  return `: a folder is taken as it stands, without what is behind #; file://${beforeHash}${given.slice(given.lastIndexOf('#'))} is a branch, tag or commit of the repository in it`;
+}
+
+/** The page of a folder is no address of a repository. Throws `usage` with what to give in its place. */
+function refusePage(url: string): void {
+  const [, repository, ref, path] =
+    /^(https:\/\/github\.com\/[^/]+\/[^/]+)\/(?:tree|blob)\/([^/]+)(?:\/(.+?))?\/?$/i.exec(url) ??
+    /^(https:\/\/[^/]+\/.+?)\/-\/(?:tree|blob)\/([^/]+)(?:\/(.+?))?\/?$/i.exec(url) ??
+    [];
+  if (repository === undefined) return;
+  const folder = path?.replace(/(?:^|\/)SKILL\.md$/i, '') ?? '';
+  throw new KnackError(
+    'usage',
+    `${url} is a page and no repository; give ${repository}#${ref}${folder === '' ? '' : ` --path ${folder}`}`,
   );
 }
 

@@ -5,6 +5,8 @@ import { digestOf } from '../history/tree.ts';
 import type { OpenSource } from './fetch.ts';
 import { findInSource } from './find.ts';
 import { gateImport } from './import-gate.ts';
+import { whyRefused } from './judge-decisions.ts';
+import type { Judging } from './judging.ts';
 import type { TransferParts } from './parts.ts';
 import { editsIn, type ReadOnlyImport, writeImport } from './read-only.ts';
 import { renamed } from './rename.ts';
@@ -18,7 +20,12 @@ import type { Updated, UpdateRequest } from './update.ts';
  */
 export async function updateReadOnly(
   parts: TransferParts,
-  { copy, open, request }: { copy: ReadOnlyImport; open: OpenSource; request: UpdateRequest },
+  {
+    copy,
+    open,
+    request,
+    judging,
+  }: { copy: ReadOnlyImport; open: OpenSource; request: UpdateRequest; judging: Judging },
 ): Promise<Updated[]> {
   const { imports } = parts.workspace;
   const edits = await editsIn(imports, copy);
@@ -59,9 +66,12 @@ export async function updateReadOnly(
       keep({ outcome: 'unchanged' });
       continue;
     }
-    const gate = await gateImport(parts, { name, candidate: folder, base: present, allow: request.allow });
+    const change = { name, candidate: folder, base: present, allow: request.allow };
+    const checked = await gateImport(parts, change);
+    const gate =
+      checked.verdict === 'pass' ? await judging.judge({ ...change, source: copy.source }, checked) : checked;
     if (gate.verdict !== 'pass') {
-      keep({ outcome: 'refused', reason: 'the gate refuses it', gate });
+      keep({ outcome: 'refused', reason: whyRefused(gate), gate });
       continue;
     }
     next.push({ name, path: found.path, folder });

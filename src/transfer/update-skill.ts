@@ -6,6 +6,8 @@ import { digestOf } from '../history/tree.ts';
 import { higherVersion } from '../history/versions.ts';
 import type { FoundSkill } from './find.ts';
 import { gateImport, passLine, usedOverrides } from './import-gate.ts';
+import { whyRefused } from './judge-decisions.ts';
+import type { Judging } from './judging.ts';
 import { type FolderMerge, mergeFolders } from './merge-folders.ts';
 import type { TextMerger } from './merge-text.ts';
 import { versionIn, withVersion } from './merge-versions.ts';
@@ -21,6 +23,7 @@ interface SkillUpdate {
   readonly commit: string | undefined;
   readonly merger: TextMerger;
   readonly request: UpdateRequest;
+  readonly judging: Judging;
 }
 
 /** Merges what changed at the source into one skill and commits it, unless anything stands in the way. */
@@ -54,8 +57,13 @@ export async function updateSkill(parts: TransferParts, update: SkillUpdate): Pr
   const target = await keepingNames(history, name, { before: ours, after: merged.folder });
   if (equalFolders(target, ours)) return keepOurs(parts, update, { ours, theirs });
   const files = changedFiles(ours, target);
-  const gate = await gateImport(parts, { name, candidate: target, base: ours, allow: request.allow });
-  if (gate.verdict !== 'pass') return result('refused', { reason: 'the gate refuses it', gate, files });
+  const change = { name, candidate: target, base: ours, allow: request.allow };
+  const checked = await gateImport(parts, change);
+  const gate =
+    checked.verdict === 'pass'
+      ? await update.judging.judge({ ...change, source: origin.source }, checked)
+      : checked;
+  if (gate.verdict !== 'pass') return result('refused', { reason: whyRefused(gate), gate, files });
   const from = versionIn(ours);
   const to = versionIn(target) ?? UNNUMBERED;
   const numbers = { ...(from === undefined ? {} : { from }), to };
@@ -77,7 +85,7 @@ export async function updateSkill(parts: TransferParts, update: SkillUpdate): Pr
     taken: theirs,
   });
   if (outcome.kind === 'unchanged') return result('unchanged');
-  if (outcome.kind !== 'committed') return result('failed', { reason: whyNot(outcome) });
+  if (outcome.kind !== 'committed') return result('failed', { reason: whyNot(name, outcome) });
   for (const { rule, why } of overrides) await parts.keepOverride(name, rule, why);
   return result('updated', { ...numbers, sha: outcome.revision.sha, files, gate });
 }
@@ -125,7 +133,7 @@ async function keepOurs(
     taken: theirs,
   });
   if (outcome.kind === 'unchanged') return { ...result, outcome: 'unchanged' };
-  if (outcome.kind !== 'committed') return { ...result, outcome: 'failed', reason: whyNot(outcome) };
+  if (outcome.kind !== 'committed') return { ...result, outcome: 'failed', reason: whyNot(name, outcome) };
   return { ...result, outcome: 'kept', ...numbers, sha: outcome.revision.sha, files };
 }
 

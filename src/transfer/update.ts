@@ -4,14 +4,17 @@ import { KnackError, messageOf } from '../errors.ts';
 import type { GateResult } from '../gate/gate.ts';
 import { namesOut } from '../history/aliases.ts';
 import { copiedFrom } from '../history/copied.ts';
-import type { Origin } from '../history/revision.ts';
-import { type OpenSource, withSource } from './fetch.ts';
-import { type FoundSkill, findInSource, type SourceContent } from './find.ts';
+import { whyDeleted } from '../history/deleted.ts';
+import type { Origin, Override } from '../history/revision.ts';
+import { nearNames } from '../library/near-names.ts';
+import { withSource } from './fetch.ts';
+import { finder } from './find-again.ts';
+import { type JudgeMode, type JudgeSummary, openJudging } from './judging.ts';
 import type { Conflict } from './merge-folders.ts';
 import { createTextMerger } from './merge-text.ts';
-import { isMilestone, type Override, type TransferParts } from './parts.ts';
+import { isMilestone, type TransferParts } from './parts.ts';
 import { type ReadOnlyImport, readImports } from './read-only.ts';
-import { type Source, sourceName, sourceOf, sourceText } from './source.ts';
+import { type Source, sourceOf, sourceText } from './source.ts';
 import { updateReadOnly } from './update-read-only.ts';
 import { updateSkill } from './update-skill.ts';
 
@@ -24,6 +27,13 @@ export interface UpdateRequest {
   /** The branch, tag or commit that the sources are followed at from now on; `HEAD` is their default branch. */
   readonly to?: string | undefined;
   readonly allow: readonly Override[];
+  readonly judge: JudgeMode;
+}
+
+export interface UpdateReport {
+  /** Sorted by name. */
+  readonly skills: readonly Updated[];
+  readonly judging: JudgeSummary;
 }
 
 /** What became of a skill that was to be updated. */
@@ -39,7 +49,7 @@ export interface Updated {
     /** The source has it no more; it stays here. */
     | 'removed-at-source'
     | 'conflict'
-    /** It has uncommitted edits. */
+    /** It has uncommitted edits, or was deleted by hand. */
     | 'dirty'
     | 'refused'
     | 'failed';
@@ -55,16 +65,18 @@ export interface Updated {
 }
 
 /** A skill of the workspace whose history says where it comes from. */
-interface Imported {
+export interface Imported {
   readonly name: string;
   readonly origin: Origin;
 }
 
 /**
  * Takes up what changed at the sources of imported skills. One skill's trouble is its own result; a source that cannot be
- * reached is that of all its skills. Sorted by name. Throws `not-found` for names that were not imported.
+ * reached is that of all its skills. What changed goes before a judge where a model is set. Throws `not-found` for names
+ * that were not imported.
  */
-export async function updateSkills(parts: TransferParts, request: UpdateRequest): Promise<Updated[]> {
+export async function updateSkills(parts: TransferParts, request: UpdateRequest): Promise<UpdateReport> {
+  const judging = await openJudging(parts, request.judge);
   const broken = new Map<string, string>();
   const readOnly = (
     await readImports(parts.workspace.imports, (id, why) => {
@@ -94,6 +106,8 @@ export async function updateSkills(parts: TransferParts, request: UpdateRequest)
   };
   for (const { name, origin } of imported)
     await attempt([name], async () => {
+      const reason = await whyDeleted(parts.history, name);
+      if (reason !== undefined) return [{ name, outcome: 'dirty', source: origin.source, reason }];
       const moved = movedTo(origin, request.to);
       groupOf(moved).skills.push({ name, origin: moved });
       return [];
@@ -125,10 +139,12 @@ export async function updateSkills(parts: TransferParts, request: UpdateRequest)
                     commit: open.commit,
                     merger,
                     request,
+                    judging,
                   }),
             );
           }
-          for (const copy of copies) results.push(...(await updateReadOnly(parts, { copy, open, request })));
+          for (const copy of copies)
+            results.push(...(await updateReadOnly(parts, { copy, open, request, judging })));
           return results;
         }),
       );
@@ -136,7 +152,10 @@ export async function updateSkills(parts: TransferParts, request: UpdateRequest)
   } finally {
     await merger.close();
   }
-  return updated.sort((left, right) => (left.name < right.name ? -1 : 1));
+  return {
+    skills: updated.sort((left, right) => (left.name < right.name ? -1 : 1)),
+    judging: judging.summary(),
+  };
 }
 
 /** An origin followed at another branch, tag or commit. Throws `usage` for a folder, which has none. */
@@ -146,7 +165,10 @@ function movedTo<T extends { readonly source: string; readonly ref?: string }>(
 ): T {
   if (to === undefined) return origin;
   if (resolveSource(origin).kind === 'folder')
-    throw new KnackError('usage', `its source ${origin.source} is a folder, which has no tags to go over to`);
+    throw new KnackError(
+      'usage',
+      `its source ${origin.source} is a folder, which has no tags to go over to; leave --to out`,
+    );
   const { ref: _, ...rest } = origin;
   return (to === 'HEAD' ? rest : { ...rest, ref: to }) as T;
 }
@@ -155,10 +177,12 @@ function resolveSource(origin: { source: string; ref?: string }): Source {
   try {
     return sourceOf(origin);
   } catch (error) {
-    if (!(error instanceof KnackError)) throw error;
-    throw new KnackError(error.code, `its source ${origin.source} is not there any more: ${error.message}`, {
-      cause: error,
-    });
+    if (!(error instanceof KnackError) || error.code !== 'not-found') throw error;
+    throw new KnackError(
+      'not-found',
+      `its source ${origin.source} is not there any more; bring it back to that place, or use the skill as it is`,
+      { cause: error },
+    );
   }
 }
 
@@ -171,16 +195,17 @@ async function importedSkills(
   const wanted = names.length === 0 ? [...recorded.keys()] : [...new Set(names)];
   const imported: Imported[] = [];
   for (const name of wanted) {
-    const origin = existsSync(join(workspace.skills, name)) ? recorded.get(name) : undefined;
+    const origin = recorded.get(name);
     if (origin !== undefined) imported.push({ name, origin });
     else if (names.length > 0 && !isCopy(name))
       throw new KnackError(
         'not-found',
         (await namesOut(history, [name])).length > 0
           ? `${name} is retired, so it is not updated; knack skills restore ${name} brings it back${answeredBy(library, name)}`
-          : existsSync(join(workspace.skills, name))
-            ? await whyNoSource(history, name)
-            : `no skill "${name}" was imported; knack skills update without names updates all that were`,
+          : ((await whyDeleted(history, name)) ??
+              (existsSync(join(workspace.skills, name))
+                ? await whyNoSource(history, name)
+                : notImported(library, name, recorded.keys()))),
       );
   }
   return imported;
@@ -192,53 +217,25 @@ function isCopyIn(readOnly: readonly ReadOnlyImport[], name: string): boolean {
 
 async function whyNoSource(history: TransferParts['history'], name: string): Promise<string> {
   const root = copiedFrom(await history.log(name));
+  const cut = root === undefined ? await history.cut(name) : undefined;
+  if (cut !== undefined) return `where ${name} comes from cannot be told: ${cut}`;
   if (root !== undefined)
     return `${name} is a copy from the root ${root}, which is no source to update from; without the copy (knack skills retire ${name}) that of the root is used as it is now`;
   return `${name} was not imported, so there is no source to update it from; knack skills log ${name} shows where it comes from`;
+}
+
+function notImported(library: TransferParts['library'], name: string, imported: Iterable<string>): string {
+  const skill = library.find(name);
+  if (skill !== undefined && library.rootOf(skill).writable)
+    return `${name} is another name of ${skill.name}; knack skills update ${skill.name} takes up what changed`;
+  if (skill !== undefined)
+    return `${name} stands in the root ${library.rootOf(skill).dir}, which is only read: what changes there is used as it is`;
+  const near = nearNames(name, imported);
+  return `no skill "${name}" was imported; ${near.length > 0 ? `did you mean ${near.join(', ')}?` : 'knack skills update without names updates all that were'}`;
 }
 
 /** The skill that answers to a name now, which may be the one that is meant. */
 function answeredBy(library: TransferParts['library'], name: string): string {
   const skill = library.find(name);
   return skill === undefined ? '' : `; its name stands for ${skill.name} until then`;
-}
-
-const MOST_NEW = 5;
-
-/** What the source holds and nothing here was taken from: one of them may be what a skill is called now. */
-function newThere(skills: readonly FoundSkill[], taken: readonly Imported[]): string {
-  const paths = new Set(taken.map(({ origin }) => origin.path));
-  const fresh = skills.filter(({ path }) => !paths.has(path)).map(({ name }) => name);
-  const source = taken[0]?.origin.source;
-  if (fresh.length === 0 || source === undefined) return '';
-  const more = fresh.length > MOST_NEW ? ` and ${fresh.length - MOST_NEW} more` : '';
-  return `. New there, if it was renamed: ${fresh.slice(0, MOST_NEW).join(', ')}${more}; knack skills add ${source} --skill ${fresh[0]} adds it`;
-}
-
-/** Finds skills of a source where they were, else by their name; the source is read as a whole once at most. */
-function finder(
-  open: OpenSource,
-  source: Source,
-  { signal, taken }: { signal: AbortSignal; taken: readonly Imported[] },
-): (origin: Origin) => Promise<FoundSkill | Pick<Updated, 'outcome' | 'reason'>> {
-  let all: Promise<SourceContent> | undefined;
-  const name = sourceName(source);
-  return async (origin) => {
-    const there = existsSync(join(open.dir, origin.path))
-      ? await findInSource(open, { name, within: origin.path, signal })
-      : undefined;
-    const same = there?.skills.find(({ path }) => path === origin.path);
-    if (same !== undefined) return same;
-    const fault = there?.faults.find(({ path }) => path === origin.path);
-    if (fault !== undefined) return { outcome: 'failed', reason: `${fault.path}: ${fault.reason}` };
-    all ??= findInSource(open, { name, signal });
-    const { skills } = await all;
-    const moved = skills.find((skill) => skill.name === origin.name);
-    return (
-      moved ?? {
-        outcome: 'removed-at-source',
-        reason: `the source has no skill "${origin.name}" any more; the one here stays as it is${newThere(skills, taken)}`,
-      }
-    );
-  };
 }

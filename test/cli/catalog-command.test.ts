@@ -57,7 +57,7 @@ test('a budget of knack.json cuts descriptions, names all, and says how many and
   );
 });
 
-test('every command counts the same skills: none below another, in a hidden folder or in node_modules', async () => {
+test('every command counts the same skills: one below another is a refused one, and none is in a hidden folder or in node_modules', async () => {
   const inner = skillText('inner', '- no');
   const { json, workspace } = await workspaceWith({
     'skills/group/tea/SKILL.md': skillText('tea', '- brew'),
@@ -79,5 +79,5 @@ test('every command counts the same skills: none below another, in a hidden fold
     found: validated.summary.found,
     loadable: validated.summary.loadable,
     hits: hits.length,
-  }).toEqual({ listed: 1, all: 2, catalog: 1, found: 2, loadable: 1, hits: 1 });
+  }).toEqual({ listed: 1, all: 3, catalog: 1, found: 3, loadable: 1, hits: 1 });
 });

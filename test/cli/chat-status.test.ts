@@ -34,6 +34,7 @@ test.runIf(process.platform === 'linux')(
     expect(code).toBe(0);
     const plain = screen.replace(/\s+/g, ' ');
     expect(plain.split('tea/SKILL.md is broken now')).toHaveLength(3);
+    expect(plain).toMatch(/candidates: \d+ of 6000 tokens beside messages of this session library: /);
     expect(plain).toMatch(/library: [^ ]*tea\/SKILL\.md is broken now .*the last good version stays in use/);
   },
 );

@@ -1,6 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { COMMANDS } from '../../src/cli/commands.ts';
+import { OTHER_WORDS } from '../../src/cli/other-words.ts';
 import { freshKnack } from '../support/command-line.ts';
 import { skillText, temporary } from '../support/skills.ts';
 
@@ -12,7 +14,16 @@ const USAGE: [title: string, args: string[], stderr: RegExp][] = [
   ['an unknown flag', ['skills', 'list', '--al'], /unknown option '--al'[\s\S]*--all/],
   ['a search for nothing', ['skills', 'search'], /nothing to search for/],
   ['a limit that is no number', ['skills', 'search', 'x', '--limit', 'many'], /whole number/],
-  ['an override without a reason', ['gate', 'skills/jq-json', '--allow', 'x'], /--allow needs --why/],
+  ['an override without a reason', ['gate', 'skills/jq-json', '--allow', 'secret'], /--allow needs --why/],
+  ...[
+    ['gate', 'skills/jq-json'],
+    ['skills', 'add', 'skills'],
+    ['skills', 'update'],
+  ].map((words): [string, string[], RegExp] => [
+    `an override of a rule that there is not: ${words.join(' ')}`,
+    [...words, '--allow', 'safety/download-and-rum', '--why', 'x'],
+    /--allow: the gate has no rule "download-and-rum"; did you mean download-and-run/,
+  ]),
   ['an empty workspace', ['skills', 'list', '--workspace', ''], /--workspace <dir>' argument ''/],
   ['an empty workspace after =', ['skills', 'list', '--workspace='], /--workspace <dir>' argument ''/],
   ['an empty root', ['skills', 'list', '--root', ''], /--root <dir>' argument ''/],
@@ -124,6 +135,34 @@ const HELP: [words: string[], same: string[]][] = [
 test.each(HELP)('%j prints what %j prints', async (words, same) => {
   const help = await knack(words);
   expect([help, help.code, help.stdout.startsWith('Usage: knack')]).toEqual([await knack(same), 0, true]);
+});
+
+test.each([
+  [['skills', 'remove', 'words'], 'retire'],
+  [['skills', 'rm', 'words'], 'retire'],
+  [['skills', 'delete', 'words'], 'retire'],
+  [['skills', 'uninstall', 'words'], 'retire'],
+  [['skills', 'install', 'words'], 'add'],
+  [['skills', 'import', 'words'], 'add'],
+  [['skills', 'get', 'words'], 'show'],
+  [['skills', 'rm', '--help'], 'retire'],
+  [['help', 'skills', 'rm'], 'retire'],
+  [['--json', 'install', 'words'], 'add'],
+  [['list'], 'list'],
+])('%j is a word of other programs, and knack names its own: skills %s', async (words, own) => {
+  const { code, stderr } = await knack(words);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringMatching(`^knack: unknown command '.*knack skills ${own} `),
+  ]);
+});
+
+test('no word of another program is a command, and each stands for one that there is', () => {
+  const { skills } = COMMANDS;
+  for (const [own, others] of Object.entries(OTHER_WORDS)) {
+    expect(Object.keys(skills.load())).toContain(own);
+    expect(others.filter((word) => word in COMMANDS || word in skills.load())).toEqual([]);
+  }
 });
 
 test('help about an unknown command names the near ones', async () => {

@@ -47,6 +47,19 @@ test('broken files beside a skill that is listed are faults with their place', a
   ]);
 });
 
+test('what a skill holds under a name that is not UTF-8 is named, and its cost measured all the same', async () => {
+  const { knack, workspace } = await freshKnack('doctor');
+  await knack(['init']);
+  const dir = join(workspace, 'skills/tea');
+  await mkdir(dir);
+  await writeFile(join(dir, 'SKILL.md'), skillText('tea', '- brew'));
+  await mkdir(Buffer.concat([Buffer.from(join(dir, 'caf')), Buffer.from([0xe9])]));
+  expect((await knack(['doctor'])).stdout).toContain(
+    `a part of 1 skill is passed over: ${dir}/caf\\xe9 has a name that is not UTF-8`,
+  );
+  expect(await knack(['skills', 'stats'])).toMatchObject({ code: 0, stdout: expect.stringContaining('tea') });
+});
+
 test('a fault of knack.json is told once', async () => {
   const { code, faults } = await doctor({ 'knack.json': '{"x":1}' });
   expect([code, faults]).toEqual([
@@ -190,7 +203,8 @@ test('skills of other agents in the home folder are named once, and `init --root
   await writeFile(join(workspace, 'knack.json'), '{"review":{"autonomy":"off"},"roots":["/srv/none"]}');
   const run = (...args: string[]) => knack(args, { HOME: home });
   const told = '~/.claude/skills (1 skill), ~/.config/opencode/skills (1 skill)';
-  expect((await run('init')).stdout).toContain(`not used yet: ${told}. To use them: knack init --roots`);
+  const init = `knack init ${workspace} --roots`;
+  expect((await run('init')).stdout).toContain(`not used yet: ${told}. To use them: ${init}`);
   expect((await run('doctor')).stdout).toContain(`not used: ${told}`);
   expect((await run('skills', 'show', 'csv')).code).toBe(1);
   await run('init', '--roots');

@@ -10,6 +10,7 @@ const node = (name: string, fields: Partial<GraphNode> = {}): GraphNode => ({
   name,
   description: `Does ${name}.`,
   tags: [],
+  derivedTags: [],
   root: 'workspace',
   path: `/skills/${name}/SKILL.md`,
   loads: 0,
@@ -30,11 +31,9 @@ function graphOf(count: number): GraphData {
   return { nodes, edges };
 }
 
-const NO_FOLDERS = new Map<string, string>();
-
 test.each([0, 1, 2, 12, 300])('of %i skills each has one place, and none is on another', (count) => {
   const graph = graphOf(count);
-  const groups = groupNodes(graph.nodes, NO_FOLDERS);
+  const groups = groupNodes(graph.nodes);
   const { points, circles } = layOut(graph, groups);
   const members = groups.flatMap((group) => group.members).sort((left, right) => left - right);
   expect(members).toEqual([...graph.nodes.keys()]);
@@ -55,34 +54,42 @@ test.each([0, 1, 2, 12, 300])('of %i skills each has one place, and none is on a
 });
 
 test('the same graph gives the same picture to the byte', () => {
-  const page = () => assemblePage(placed(graphOf(200), NO_FOLDERS), 'script()');
+  const page = () => assemblePage(placed(graphOf(200)), 'script()');
   expect(page()).toBe(page());
 });
 
-test('skills are grouped by tag, then folder, then the first word; what fits nowhere comes last', () => {
+test('skills are grouped by tag, then folder, then the first telling word; what nobody declared is marked, what fits nowhere comes last', () => {
+  const derived = (from: 'folder' | 'name', tag: string) => ({ derivedTags: [{ tag, from }] });
   const nodes = [
     ...['a', 'b', 'c'].map((name) => node(name, { tags: ['Tea'] })),
-    ...['d', 'e', 'f'].map((name) => node(name)),
-    ...['git-add', 'git-log', 'git-push'].map((name) => node(name)),
+    ...['d', 'e', 'f'].map((name) => node(name, derived('folder', 'Kitchen'))),
+    ...['git-add', 'git-log', 'git-push'].map((name) => node(name, derived('name', 'git'))),
     node('odd'),
   ];
-  const folders = new Map(['d', 'e', 'f'].map((name) => [name, 'kitchen']));
-  const named = groupNodes(nodes, folders).map(({ label, members }) => [label, members]);
-  expect(named).toEqual([
-    ['git', [6, 7, 8]],
-    ['kitchen', [3, 4, 5]],
-    ['tea', [0, 1, 2]],
-    ['others', [9]],
+  expect(groupNodes(nodes)).toEqual([
+    { label: 'git', isDerived: true, members: [6, 7, 8] },
+    { label: 'kitchen', isDerived: true, members: [3, 4, 5] },
+    { label: 'tea', isDerived: false, members: [0, 1, 2] },
+    { label: 'others', isDerived: true, members: [9] },
   ]);
 });
 
 test('no text of a skill can end a tag, and what turns text or does not show is spelled out', () => {
   const evil = '</script><img src=x onerror=alert(1)><!--\u202egnp\u2028\u001b[2J';
   const graph: GraphData = {
-    nodes: [node(evil, { title: evil, description: evil, version: evil, tags: [evil], path: evil })],
+    nodes: [
+      node(evil, {
+        title: evil,
+        description: evil,
+        version: evil,
+        tags: [evil],
+        derivedTags: [{ tag: evil, from: 'name' }],
+        path: evil,
+      }),
+    ],
     edges: [{ from: evil, to: evil, kind: 'related', dangling: true }],
   };
-  const page = assemblePage(placed(graph, new Map([[evil, evil]])), 'script()');
+  const page = assemblePage(placed(graph), 'script()');
   expect(page.match(/<\/?script|<img|<!--|[\u2028\u202e\u001b]/g)).toEqual([
     '<script',
     '</script',
@@ -92,12 +99,14 @@ test('no text of a skill can end a tag, and what turns text or does not show is 
   const json = /<script type="application\/json" id="data">(.*)<\/script>/.exec(page)?.[1] ?? '';
   const shown = '</script><img src=x onerror=alert(1)><!--<U+202E>gnp<U+2028><U+001B>[2J';
   const data = JSON.parse(json);
-  expect([data.nodes[0].name, data.nodes[0].tags, data.edges[0].missing]).toEqual([shown, [shown], shown]);
+  const [{ name, tags, derivedTags }] = data.nodes;
+  expect([name, tags, data.edges[0].missing]).toEqual([shown, [shown], shown]);
+  expect(derivedTags).toEqual([{ tag: shown, from: 'name' }]);
 });
 
 test('the policy of the page lets the script of the page run and nothing else', async () => {
   const { createHash } = await import('node:crypto');
-  const page = assemblePage(placed(graphOf(3), NO_FOLDERS), 'script()');
+  const page = assemblePage(placed(graphOf(3)), 'script()');
   const hash = createHash('sha256').update('script()').digest('base64');
   expect(page).toContain(`default-src 'none'; script-src 'sha256-${hash}'; style-src 'sha256-`);
   expect(page).not.toMatch(/https?:|\bsrc=|unsafe/);

@@ -8,7 +8,7 @@ import { CORRECTION, openLab } from '../support/review-lab.ts';
 const SKILL = 'sales-exports';
 
 /** A workspace in which a change of a written skill waits. */
-async function waiting() {
+async function waiting(operation: Record<string, unknown> = {}) {
   const { knack, workspace } = await freshKnack('pending-command');
   await knack(['init']);
   await mkdir(join(workspace, 'skills', SKILL), { recursive: true });
@@ -17,7 +17,10 @@ async function waiting() {
   lab.git('add', '.');
   lab.git('-c', 'user.name=p', '-c', 'user.email=p@example.org', 'commit', '-q', '-m', 'by hand');
   await lab.library.refresh();
-  const { outcome } = await lab.review([{ json: patchAbstract(SKILL) }, { json: patchDraft(SKILL) }]);
+  const { outcome } = await lab.review([
+    { json: patchAbstract(SKILL) },
+    { json: patchDraft(SKILL, operation) },
+  ]);
   return { knack, id: String(outcome.pending), review: join(lab.reviews, outcome.id) };
 }
 
@@ -78,4 +81,31 @@ test('an approved change shows what it was committed as', async () => {
   expect(stdout.split('\n')[3]).toMatch(
     /^approved: committed as sales-exports 1\.0\.1 \([\da-f]{10}\); `knack skills show sales-exports@1\.0\.1` shows it$/,
   );
+});
+
+test('what an approval lets pass is said at once, and in the log and the version that it made', async () => {
+  const { knack, id } = await waiting({ text: '- Commit with `--no-verify`.' });
+  const said = 'let pass by a person: safety/disables-safeguard: approved by a person';
+  const overrides = [{ rule: 'safety/disables-safeguard', why: 'approved by a person' }];
+  const { code, stdout } = await knack(['skills', 'approve', id]);
+  const log = await knack(['skills', 'log', SKILL]);
+  const shown = await knack(['skills', 'show', `${SKILL}@1.0.1`]);
+  const [revision] = JSON.parse((await knack(['skills', 'log', SKILL, '--json'])).stdout).revisions;
+  expect([
+    code,
+    stdout.split('\n')[1],
+    log.stdout.split('\n').filter((line) => line.trim() === said).length,
+    shown.stdout.trimEnd().split('\n').at(-1),
+    revision.overrides,
+  ]).toEqual([0, said, 1, said, overrides]);
+});
+
+test('`knack reviews` says of a staged change that it waits until it is answered, and then how it was', async () => {
+  const { knack, id } = await waiting();
+  const before = await knack(['reviews']);
+  await knack(['skills', 'approve', id]);
+  const after = await knack(['reviews']);
+  expect(before.stdout).toContain(`    waits for you: knack skills pending ${id}\n`);
+  expect(after.stdout).not.toContain('waits for you');
+  expect(after.stdout).toContain(`    approved: ${SKILL} 1.0.1 (knack skills pending ${id})\n`);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { BIN, freshKnack, ROOT, runProgram } from '../support/command-line.ts';
-import { temporary } from '../support/skills.ts';
+import { skillText, temporary } from '../support/skills.ts';
 
 const { knack } = await freshKnack('places');
 const place = await temporary('places');
@@ -86,7 +86,10 @@ const UNMADE: [words: string[], makes: 'makes it' | 'refuses'][] = [
   [['skills', 'own', 'git-commit'], 'makes it'],
   [['review'], 'refuses'],
   [['review', TRANSCRIPT], 'refuses'],
-  [['gate', join(ROOT, 'skills/git-commit'), '--no-judge', '--allow', 'format/x', '--why', 'y'], 'refuses'],
+  [
+    ['gate', join(ROOT, 'skills/git-commit'), '--no-judge', '--allow', 'format/too-long', '--why', 'y'],
+    'refuses',
+  ],
   [['trust', ROOT, '--yes'], 'refuses'],
   [['skills', 'adopt', 'x'], 'refuses'],
   [['skills', 'approve', 'x'], 'refuses'],
@@ -148,9 +151,27 @@ test('a workspace that was named and is not there is told by what only looks', a
   const doctor = await knack(['doctor', '--workspace', dir]);
   expect([code, stderr, doctor.stdout]).toEqual([
     0,
-    `there is no workspace ${dir}, so nothing of it is shown; \`knack init\` makes one\n`,
-    expect.stringContaining(`warning  workspace: there is none in ${dir} yet\n`),
+    `there is no workspace ${dir}, so nothing of it is shown; see whether --workspace is right; \`knack init ${dir}\` makes one there\n`,
+    expect.stringMatching(/warning {2}workspace: there is none in \S+ yet\n.*or: knack init \S+\/skils\./),
   ]);
+});
+
+test('every hint at init names the place that was asked for, and none where it is the usual one', async () => {
+  const home = await temporary('hints of');
+  const dir = join(home, 'my skills');
+  const env = { HOME: home, KNACK_WORKSPACE: dir };
+  const { stderr } = await knack(['skills', 'update'], env);
+  expect(stderr).toBe(
+    `knack: there is no workspace ${dir}; see whether KNACK_WORKSPACE is right; \`knack init '${dir}'\` makes one there\n`,
+  );
+  await mkdir(join(home, '.claude/skills/words'), { recursive: true });
+  await writeFile(join(home, '.claude/skills/words/SKILL.md'), skillText('words', '# Words'));
+  expect((await knack(['doctor'], env)).stdout).toContain(`To use them too: knack init '${dir}' --roots`);
+  expect((await knack(['init', dir], { HOME: home })).stdout).toContain(
+    `To use them: knack init '${dir}' --roots`,
+  );
+  const usual = await knack(['skills', 'update'], { HOME: home, KNACK_WORKSPACE: '' });
+  expect(usual.stderr).toContain('; `knack init` makes one\n');
 });
 
 test('what makes a workspace says so once', async () => {

@@ -182,3 +182,34 @@ test('skills list keeps a skill to a line; --wide shows the whole description', 
     (await knack(['skills', 'list', ...options])).stdout.split('\n').find((line) => line.startsWith('long '));
   expect([(await lineOf())?.endsWith('…'), (await lineOf('--wide'))?.endsWith(long)]).toEqual([true, true]);
 });
+
+test('a number that an edit by hand kept shows its newest commit, names the others, and tells of open edits', async () => {
+  const fresh = await freshKnack('shown-version');
+  await fresh.knack(['init']);
+  const root = join(fresh.workspace, 'skills');
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', root, '-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
+      encoding: 'utf8',
+    }).trim();
+  const text = (...rules: string[]) => skillText('mine', rules.join('\n'), { version: '1.0.0' });
+  const shas: string[] = [];
+  await mkdir(join(root, 'mine'));
+  for (const rules of [['- one'], ['- one', '- two']]) {
+    await writeFile(join(root, 'mine/SKILL.md'), text(...rules));
+    git('add', '.');
+    git('commit', '-qm', 'by hand');
+    shas.push(git('rev-parse', 'HEAD').slice(0, 10));
+  }
+  await writeFile(join(root, 'mine/SKILL.md'), text('- one', '- two', '- three'));
+  const { code, stdout, stderr } = await fresh.knack(['skills', 'show', 'mine@1.0.0']);
+  expect([code, stdout.startsWith(text('- one', '- two')), stderr.trimEnd().split('\n')]).toEqual([
+    0,
+    true,
+    [
+      `note: 1.0.0 stands on 2 commits with other files, and this is the newest, ${shas[1]}; \`knack skills show mine@${shas[0]}\` shows the other one`,
+      'note: mine has edits that are not committed, in mine/SKILL.md, which are no part of it; `knack skills diff mine` shows them',
+    ],
+  ]);
+  const older = await fresh.knack(['skills', 'show', `mine@${shas[0]}`]);
+  expect(older.stdout.startsWith(text('- one'))).toBe(true);
+});

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -100,4 +101,96 @@ test('--fix gives the file its proper name, and shows that as git does', async (
   const { code, stdout } = await knack(['skills', 'validate', '--fix', wrong ?? ''], {}, dir);
   expect(stdout).toContain('rename from tables/Skill.md\nrename to tables/SKILL.md\n');
   expect([code, await readdir(join(dir, 'tables'))]).toEqual([0, ['SKILL.md']]);
+});
+
+test('a name of the library is checked where no path is so called; a path wins, and what is neither says both', async () => {
+  const { knack, workspace, dir, file } = await place();
+  const validate = async (...words: string[]) => {
+    const { code, stdout, stderr } = await knack(['skills', 'validate', ...words, '--json'], {}, dir);
+    const answer = JSON.parse(stdout);
+    return { code, stderr, paths: answer.skills?.map(({ path }: { path: string }) => path), answer };
+  };
+  const own = join(workspace, 'skills/terms/SKILL.md');
+  const broken = join(workspace, 'skills/broken/SKILL.md');
+  for (const path of [own, broken]) await mkdir(join(path, '..'), { recursive: true });
+  await writeFile(own, STRICT.replace('words', 'terms'));
+  await writeFile(broken, '---\nname: broken\n---\n\nText.\n');
+  expect(await validate('terms')).toMatchObject({ code: 0, paths: [own] });
+  expect(await validate('broken')).toMatchObject({ code: 1, paths: [broken] });
+  await mkdir(join(workspace, 'skills/words'));
+  await writeFile(join(workspace, 'skills/words/SKILL.md'), STRICT);
+  expect((await validate('words', 'terms')).paths).toEqual([file, own]);
+  const missing = await validate('term');
+  expect([missing.code, missing.answer.error]).toEqual([
+    1,
+    {
+      code: 'not-found',
+      message: `${join(dir, 'term')} does not exist, and the library has no skill "term"; did you mean terms?`,
+    },
+  ]);
+  expect((await validate('no/such')).answer.error.message).toBe(`${join(dir, 'no/such')} does not exist`);
+});
+
+test('--fix by name mends a skill of the workspace, and leaves one of a root that is only read', async () => {
+  const { knack, workspace, dir, file } = await place();
+  const own = join(workspace, 'skills/terms/SKILL.md');
+  await mkdir(join(own, '..'), { recursive: true });
+  await writeFile(own, LOOSE.replace('Words', 'Terms'));
+  await writeFile(join(workspace, 'knack.json'), JSON.stringify({ roots: [dir] }));
+  const { stderr } = await knack(['skills', 'validate', '--fix', 'terms', 'words']);
+  expect(stderr).toContain(`left ${file} as it is: ${dir} is only read`);
+  expect([await readFile(own, 'utf8'), await readFile(file, 'utf8')]).toEqual([
+    expect.stringContaining('name: terms\n'),
+    LOOSE,
+  ]);
+});
+
+test('without a path --fix leaves imported skills, names them, and says what is not committed and how to go on', async () => {
+  const { knack, workspace, dir } = await place();
+  const skills = join(workspace, 'skills');
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', skills, '-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
+      encoding: 'utf8',
+    });
+  await knack(['init']);
+  await knack(['skills', 'add', dir, '--yes']);
+  const imported = join(skills, 'words/SKILL.md');
+  const before = await readFile(imported, 'utf8');
+  const own = join(skills, 'mine/SKILL.md');
+  await mkdir(join(skills, 'mine'));
+  await writeFile(own, LOOSE.replace('Words', 'Mine'));
+  git('add', 'mine');
+  git('commit', '-qm', 'add mine');
+  const { stdout } = await knack(['skills', 'validate', '--fix']);
+  expect([await readFile(imported, 'utf8'), (await readFile(own, 'utf8')) === LOOSE]).toEqual([
+    before,
+    false,
+  ]);
+  const told = stdout.slice(stdout.indexOf('left as it is')).trimEnd().split('\n');
+  expect(told).toEqual([
+    `left as it is, for an edit of yours would stand against each update: 1 imported skill; to fix one nevertheless, name it: knack skills validate --fix ${imported}`,
+    'not committed yet, and an edit of yours until then: mine',
+    `    to keep it: git -C ${skills} add mine && git -C ${skills} commit -m "Write the strict form"`,
+    `    to take it back: git -C ${skills} checkout HEAD -- mine`,
+  ]);
+  git('checkout', 'HEAD', '--', 'mine');
+  expect(git('status', '--porcelain')).toBe('');
+  const json = JSON.parse((await knack(['skills', 'validate', '--fix', '--json'])).stdout);
+  expect([json.left, json.uncommitted, json.fixed.length]).toEqual([
+    [{ path: imported, why: 'imported' }],
+    ['mine'],
+    1,
+  ]);
+  const again = await knack(['skills', 'validate', '--fix', imported]);
+  expect(again.stdout).toContain('not committed yet, and an edit of yours until then: words');
+  expect(await readFile(imported, 'utf8')).toBe(STRICT);
+});
+
+test('a fix of a skill with open edits is not offered to be taken back by git, which would take those along', async () => {
+  const { knack, workspace, dir } = await place();
+  await knack(['init']);
+  await cp(join(dir, 'words'), join(workspace, 'skills/words'), { recursive: true });
+  const { stdout } = await knack(['skills', 'validate', '--fix']);
+  expect(stdout).toContain('words had edits before that are not committed');
+  expect(stdout).not.toContain('checkout');
 });

@@ -43,6 +43,7 @@ test('the neighbourhood of a skill as data', async () => {
     description: `Does tea. Use when tea is wanted. ${EVIL}`,
     version: '1.2.0',
     tags: ['kitchen'],
+    derivedTags: [{ tag: 'tea', from: 'name' }],
     root: 'workspace',
     path: join(root, 'tea/SKILL.md'),
     loads: 1,

@@ -188,7 +188,7 @@ test('the home folder is never a checkout', async () => {
   const { code, stderr } = await knack(['trust'], {}, workspace);
   expect([code, stderr]).toEqual([
     1,
-    expect.stringMatching(/home folder, which is never .*knack init --roots/),
+    expect.stringMatching(/home folder, which is never .*knack init \S+ --roots/),
   ]);
 });
 

@@ -113,7 +113,8 @@ describe('copies of one skill', () => {
     expect(again.filter((name) => session.shown.has(name))).toEqual(again);
     root.skill('stove', { description: 'Boils water fast.' });
     await library.refresh();
-    expect(beside('boil water')?.names).toEqual(['stove']);
+    // The kettle only came along with the tea, and is what is wanted now.
+    expect(beside('boil water')?.names).toEqual(['stove', 'kettle']);
   });
 });
 
@@ -189,6 +190,80 @@ describe('the budget', () => {
     expect(new Set(seen).size).toBe(seen.length);
     expect(session.shown).toEqual(new Set(seen));
     expect(seen.length).toBeLessThan(8);
+  });
+});
+
+describe('a session whose budget is nearly spent', () => {
+  const budget = { turnTokens: 200, sessionTokens: 1200 };
+  const turns = (count: number) => {
+    const texts: string[] = [];
+    for (let turn = 0; turn < count; turn += 1) {
+      const found = beside(`cook dish ${turn}`, budget);
+      if (found !== undefined) texts.push(found.text);
+    }
+    return texts;
+  };
+
+  beforeEach(async () => {
+    await change(() => {
+      for (let index = 0; index < 40; index += 1)
+        root.skill(`dish-${index}`, {
+          description: `Cooks dish ${index}. ${'Ask who is to eat of it first. '.repeat(6)}`,
+        });
+    });
+    session.known = new Map(library.skills.map(({ name, contentHash }) => [name, contentHash]));
+  });
+
+  test('still names what fits, each once, and says where the descriptions are', () => {
+    const texts = turns(40);
+    const named = texts.flatMap(
+      (text) =>
+        /^- (?:fit, by name alone.*\(search_skills describes them\)|by name, fit): (.*)$/m.exec(text)?.[1] ??
+        [],
+    );
+    expect(named.length).toBeGreaterThan(1);
+    expect(texts.filter((text) => text.includes('by name alone'))).toHaveLength(1);
+    const names = named.flatMap((line) => line.split(', '));
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) expect(texts.join('\n')).not.toContain(`- ${name}: `);
+  });
+
+  test('says once, last, that no more comes, and stays within its budget', () => {
+    const texts = turns(40);
+    const isLast = (text: string) => text.includes('nothing more is put beside messages');
+    expect(texts.map(isLast)).toEqual([...texts.slice(1).map(() => false), true]);
+    expect(texts.at(-1)).toContain('find skills with search_skills');
+    const spent = texts.reduce((sum, text) => sum + countTokens(text), 0);
+    expect([spent, session.isCut]).toEqual([session.tokens, true]);
+    expect(spent).toBeLessThanOrEqual(budget.sessionTokens);
+  });
+});
+
+describe('a candidate that was shown before', () => {
+  const hit = (name: string, score: number) => ({ name, path: '', score, why: [] });
+  const show = (...hits: readonly (readonly [name: string, score: number])[]) => {
+    const found = hits.map(([name, score]) => hit(name, score));
+    return turnCandidates(library, session, BUDGET, { fitting: found, all: found })?.text;
+  };
+
+  test('is named again, once, where it only may have fitted then and fits now', () => {
+    show(['tea', 0.9], ['soup', 0.4]);
+    expect(show(['soup', 2.3], ['tea', 0.9])).toBe(block('- shown above, and fits: soup'));
+    expect(show(['soup', 2.3])).toBeUndefined();
+  });
+
+  test('is not where it is loaded, or does not fit better than then', async () => {
+    show(['tea', 0.9], ['soup', 0.4], ['bread', 0.4]);
+    await activate(library, 'soup', { session });
+    expect(show(['tea', 1.1], ['soup', 2.3], ['bread', 0.6])).toBeUndefined();
+  });
+
+  test('brings nothing along that only may fit', async () => {
+    await change(() => root.skill('cups', { description: 'Chooses cups.' }));
+    session.known = undefined;
+    show(['tea', 0.9]);
+    expect(show(['tea', 0.9], ['cups', 0.5])).toBeUndefined();
+    expect(show(['bread', 0.9], ['cups', 0.5])).toContain('- cups: ');
   });
 });
 

@@ -103,7 +103,7 @@ test('a change becomes one commit of the skill’s paths and is read back whole'
   const value = change('csv', undefined, target, '1.0.0', {
     review: 'r1',
     gate: 'pass',
-    overrides: [{ rule: 'x', why: 'y' }],
+    overrides: [{ rule: 'scope/date', why: 'y: and: z' }],
     sessions: [{ id: 's', events: ['e1', 'e2'] }],
   });
   const revision = await commit(value);
@@ -116,6 +116,7 @@ test('a change becomes one commit of the skill’s paths and is read back whole'
       what: 'change to 1.0.0',
       why: 'because',
       gate: 'pass',
+      overrides: [{ rule: 'scope/date', why: 'y: and: z' }],
       review: 'r1',
       sessions: [{ id: 's', events: ['e1', 'e2'] }],
       operations: [],

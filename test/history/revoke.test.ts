@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Folder, fileText, readFolder } from '../../src/folder.ts';
@@ -7,6 +7,7 @@ import { createHistory, type History } from '../../src/history/history.ts';
 import { restore } from '../../src/history/ownership.ts';
 import type { RevisionOperation } from '../../src/history/revision.ts';
 import { planRevocation, revoke } from '../../src/history/revoke.ts';
+import { undoRevision } from '../../src/history/undo-revision.ts';
 import { folderOf, skillText, temporary } from '../support/skills.ts';
 
 const PATH = process.env['PATH'] ?? '';
@@ -203,7 +204,7 @@ describe('a skill that is retired', () => {
   });
 
   test.each(['retired before', 'taken out by the revocation'])(
-    'of which nothing is left comes back by no restore, only by a rollback to a version: %s',
+    'of which nothing is left comes back by no restore, which names the rollback that does: %s',
     async (when) => {
       await teach('1.0.0', ['One.'], [['One.', 's1']]);
       if (when === 'retired before') await history.rollback('csv', 'none', 'not wanted');
@@ -212,12 +213,13 @@ describe('a skill that is retired', () => {
       await expect(restore(history, 'csv', 'wanted again')).rejects.toMatchObject({
         code: 'refused',
         message: expect.stringMatching(
-          /^all that csv said came from sessions that were revoked .*`knack skills rollback csv --to [0-9a-f]{10}`/,
+          /^all that csv said came from sessions that were revoked .*`knack skills rollback csv` does so/,
         ),
       });
       expect(await planRevocation(history, 's1')).toEqual([]);
-      await history.rollback('csv', '1.0.0', 'it was right');
+      await history.rollback('csv', undefined, 'it was right');
       expect(await body()).toEqual(['One.']);
+      await expect(restore(history, 'csv', 'again')).resolves.toBeUndefined();
     },
   );
 
@@ -253,3 +255,78 @@ test('a session that taught nothing is named', async () => {
   await teach('1.0.0', ['One.'], [['One.', 's1']]);
   await expect(planRevocation(history, 's9')).rejects.toMatchObject({ code: 'not-found' });
 });
+
+test('a heading that a person edited stays, and with it the skill', async () => {
+  await teach('1.0.0', ['One.'], [['One.', 's1']]);
+  const text = fileText(await present(), 'SKILL.md') ?? '';
+  await writeFile(join(root, 'csv/SKILL.md'), text.replace('# Steps', '# Steps, our way'));
+  git('-c', 'user.name=p', '-c', 'user.email=p@x', 'commit', '-qam', 'by hand');
+  await revokeAll('s1');
+  const left = fileText(await present(), 'SKILL.md') ?? '';
+  expect(left.split('---\n').at(-1)?.trim()).toBe('# Steps, our way');
+  expect(left.endsWith('\n')).toBe(true);
+});
+
+/** Rules in lines that begin with `+` are what the session adds, and with `p` what a person adds afterwards. */
+test.each<[what: string, lines: string]>([
+  ['a rule at the end', '# A|- a|+- x|'],
+  ['a section at the end', '# A||- a|+|+## X|+|+- x|'],
+  ['a section between two', '# A||- a|+|+## X|+|+- x||## B||- b|'],
+  ['a paragraph that parted two rules', '# A||- a|+|+Between.|+|- b|'],
+  ['a rule between two', '# A||- a|+- x|- b|'],
+  ['a rule after which a person added one', '# A||- a|+- x|p- y|'],
+  ['a section below which a person added a paragraph', '# A||- a|+|+## X|+|+- x|p|pMine.|'],
+  ['the only rule of a section, above a rule of a person', '# A|+|+- x|p- y|'],
+  ['a rule at the end that has no line end', '# A||- a|+- x'],
+])('taking out %s leaves lines and line ends in form', (_, lines) => {
+  const all = lines.split('|');
+  const text = (marks: string) =>
+    all.flatMap((line) =>
+      /^[+p]/.test(line) ? (marks.includes(line[0] ?? '') ? [line.slice(1)] : []) : [line],
+    );
+  const folder = (marks: string) => folderOf({ 'SKILL.md': text(marks).join('\n') });
+  const evidence = [{ session: 's', event: 'e', quote: 'q' }];
+  const done = {
+    revision: {
+      sessions: [{ id: 's', events: ['e'] }],
+      operations: [{ op: 'insert_after', file: 'SKILL.md', evidence }],
+    },
+    before: folder(''),
+    after: folder('+'),
+  };
+  const left = fileText(undoRevision(folder('+p'), done, 's'), 'SKILL.md');
+  // What a person set apart from what goes stays apart from what stays.
+  const wanted = text('p').join('\n').replace('# A\n- y', '# A\n\n- y');
+  expect(left).toBe(wanted);
+});
+
+const HEAD = ['---', 'name: csv', 'description: d', '---', ''];
+test.each<[what: string, made: string[], now: string[], left: string[]]>([
+  ['a rule below its own', ['# A', '', '- x', ''], ['# A', '', '- x', '- y', ''], ['# A', '', '- y', '']],
+  ['a rule above its own', ['# A', '', '- x', ''], ['# A', '', '- y', '- x', ''], ['# A', '', '- y', '']],
+  [
+    'a title, and a section at the end',
+    ['# A', '', '- x', ''],
+    ['# Mine', '', '- x', '', '## More', '', '- y', ''],
+    ['# Mine', '', '## More', '', '- y', ''],
+  ],
+  [
+    'a section in the middle',
+    ['# A', '', '- x', '', '## B', '', '- z', ''],
+    ['# A', '', '- x', '', '## Mine', '', '- y', '', '## B', '', '- z', ''],
+    ['# A', '', '## Mine', '', '- y', ''],
+  ],
+])(
+  'of a skill that the session made a person keeps %s, with its blank lines and the last line end',
+  (_, made, now, left) => {
+    const folder = (lines: readonly string[]) => folderOf({ 'SKILL.md': [...HEAD, ...lines].join('\n') });
+    const evidence = [{ session: 's', event: 'e', quote: 'q' }];
+    const operations = [{ op: 'write_file', file: 'SKILL.md', evidence }];
+    const done = {
+      revision: { sessions: [{ id: 's', events: ['e'] }], operations },
+      before: undefined,
+      after: folder(made),
+    };
+    expect(undoRevision(folder(now), done, 's')).toEqual(folder(left));
+  },
+);

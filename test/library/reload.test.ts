@@ -55,6 +55,15 @@ test('an edit of the same size and modification time is seen', async () => {
   expect(library.find('tea')?.description).toBe('Brews black tea.');
 });
 
+test('another case of the letters of its name is seen, and search tells the path that is there', async () => {
+  expect(names('brew tea')).toEqual(['tea']);
+  const [before, after] = [root.path('tea/SKILL.md'), root.path('tea/Skill.md')];
+  renameSync(before, after);
+  expect(await library.refresh()).toEqual([{ name: 'tea', kind: 'changed', from: before, to: after }]);
+  expect(library.search('brew tea')).toEqual((await root.open()).search('brew tea'));
+  expect(library.search('brew tea')[0]?.path).toBe(after);
+});
+
 test('a rename over the file, as an editor saves, is seen', async () => {
   root.skill('.new/tea', { description: 'Brews white tea.' });
   renameSync(root.path('.new/tea/SKILL.md'), root.path('tea/SKILL.md'));

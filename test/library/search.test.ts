@@ -307,6 +307,38 @@ In the end write the release notes from the commits since the last version. Ever
   expect(new Set(await found(task, 3))).toEqual(new Set(['csv-import', 'pdf-forms', 'release-notes']));
 });
 
+describe('a long text', () => {
+  const REVIEW = `The invoices of our suppliers lie in /data/invoices as scans. Read each scan, take from it the supplier, the number, the date and the amount, and write a table of all invoices to /data/out/table.csv.
+Compare every amount with the order that the invoice names, and list those invoices whose amounts differ by more than two percent.
+A supplier who sent the same invoice twice must be paid once. Keep a calendar of when each invoice falls due.
+Use memory and threads with care, since the machine is small.`;
+
+  test('is about what it says most of, not about the one sentence that a skill meets word for word', async () => {
+    root.skill('memory-threads', {
+      description: 'Memory, threads and machine care. Use with care where a machine is small.',
+      body: '# Memory\n\nThreads share memory.\n',
+    });
+    root.skill('invoice-check', {
+      description: 'Reads supplier invoices and checks each amount. Use when invoices arrive.',
+      body: '# Invoices\n\nRead the scan, note supplier, number, date and amount. Compare with the order. Pay once.\n',
+    });
+    expect((await found(REVIEW, 3))[0]).toBe('invoice-check');
+  });
+
+  test('finds a skill whose body has its words although it speaks of itself in others', async () => {
+    root.skill('ledger-routine', {
+      description: 'The monthly routine of the bookkeeping. Use at the end of a month.',
+      body: '# Routine\n\nScans of invoices lie in a folder. Read supplier, number, date and amount of each, write the table, compare with the orders, list what differs by some percent, pay a supplier once, keep the calendar of what falls due.\n',
+    });
+    for (const [index, thing] of ['scan', 'table', 'calendar', 'supplier', 'order', 'percent'].entries())
+      root.skill(`note-${index}`, {
+        description: `Notes on a ${thing}. Use for a ${thing}.`,
+        body: 'Nothing.\n',
+      });
+    expect((await found(REVIEW, 3))[0]).toBe('ledger-routine');
+  });
+});
+
 test('a text of a megabyte is searched as well', async () => {
   expect((await found(`import a spreadsheet. ${'lorem ipsum dolor '.repeat(60_000)}`))[0]).toBe('csv-import');
 });

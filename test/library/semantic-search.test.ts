@@ -9,12 +9,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Library } from '../../src/library/library.ts';
+import type { Library, RankShares } from '../../src/library/library.ts';
 import {
   createSemanticStage,
   type SemanticStage,
   type SemanticStageParts,
 } from '../../src/library/meaning/semantic-stage.ts';
+import { narrowingTo } from '../../src/library/search/narrowing.ts';
 import { createSearch } from '../../src/library/search/skill-search.ts';
 import { createEmbeddingModel } from '../../src/model/embedding-model.ts';
 import { createRedactor } from '../../src/transcript/redact.ts';
@@ -397,14 +398,44 @@ test('an empty library and an empty query ask nothing', async () => {
   expect([server.requests, existsSync(logs), notes]).toEqual([[], false, []]);
 });
 
-test('the clause of a long query that finds a hit is named', async () => {
-  const query =
-    'My old car does not start any more since Monday morning. I want guests to enjoy a dinner with three courses. Our neighbours water tall flowers along this quiet street.';
-  const hits = await createSearch(library).search(query, { clauses: true });
-  const whyOf = (name: string) => hits.find((hit) => hit.name === name)?.why.at(-1);
-  expect(whyOf('car-repair')).toBe(
-    'clause: "My old car does not start any more since Monday morning" finds it alone, at rank 1',
-  );
-  expect(whyOf('dinner-plan')).toMatch(/^clause: "I want guests to enjoy a dinner/);
-  expect(await createSearch(library).search('car', { clauses: true })).toEqual(library.search('car'));
+test('shares of a fused hit add up, those of its words below them; what is named has no other', async () => {
+  const { search } = process();
+  const hits = await search('a supper: dinner for guests, with roses in beds', { shares: true });
+  const [words, meaning] = hits[0]?.shares?.parts ?? [];
+  expect([words?.part, words?.of, meaning?.part, meaning?.of]).toEqual([
+    'words',
+    'rank 1',
+    'meaning',
+    'rank 1',
+  ]);
+  expect(sum(hits[0]?.shares)).toBeCloseTo(hits[0]?.shares?.rank ?? 0, 9);
+  expect(sum(words?.shares)).toBeCloseTo(words?.shares?.rank ?? 0, 9);
+  const ranks = hits.map(({ shares }) => shares?.rank ?? 0);
+  expect(ranks).toEqual([...ranks].sort((left, right) => right - left));
+  const unbounded = Number.POSITIVE_INFINITY;
+  expect((await search('garden', { shares: true }))[0]?.shares).toEqual({
+    rank: unbounded,
+    parts: [{ part: 'exact name', value: unbounded }],
+  });
+});
+
+function sum(shares: RankShares | undefined): number {
+  return (shares?.parts ?? []).reduce((all, { value }) => all + value, 0);
+}
+
+test('tags narrow what meaning finds too', async () => {
+  root.skill('bicycle-repair', {
+    description: 'Mends a bicycle, and an automobile where it has to.',
+    more: 'tags: [two wheels]',
+  });
+  await library.refresh();
+  const { search } = process();
+  const narrowed = async (tags: string[]) =>
+    new Set(
+      (await search('mend my automobile', { narrowing: narrowingTo(library, tags) })).map(({ name }) => name),
+    );
+  const both = new Set(['bicycle-repair', 'car-repair']);
+  expect(new Set(await process().found('mend my automobile'))).toEqual(both);
+  expect(await narrowed(['two-wheels'])).toEqual(new Set(['bicycle-repair']));
+  expect(await narrowed(['garden'])).toEqual(both);
 });

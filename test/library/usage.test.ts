@@ -51,6 +51,14 @@ test('what was recorded under a former name counts with the rest, in the order o
   expect(usage.mostUsed((name) => (name === 'brew' ? 'tea' : name))).toEqual(['tea', 'bread']);
 });
 
+test('of a session that loads a whole library the first 50 skills count as used together', async () => {
+  const lines = Array.from({ length: 5000 }, (_, at) => `${JSON.stringify(use(`s${at}`, 'try'))}\n`);
+  writeFileSync(file, lines.join(''));
+  const pairs = (await open()).coUse();
+  expect(pairs).toHaveLength((50 * 49) / 2);
+  expect(pairs.flat().every((name) => Number(name.slice(1)) < 50)).toBe(true);
+});
+
 test('the file is for its owner alone', async () => {
   const usage = await open();
   await usage.record(use('tea', 'brew tea'));

@@ -398,7 +398,13 @@ describe('what it costs', () => {
       parts: { now: () => new Date('2026-03-01T10:00:00Z') },
     });
     await expect(waiting).rejects.toMatchObject({ code: 'aborted' });
-    expect((await lab.ledger.entries()).map(({ type }) => type)).toEqual(['review-start']);
+    const [began, ended] = await lab.ledger.entries();
+    expect([began?.type, ended]).toEqual([
+      'review-start',
+      expect.objectContaining({ type: 'review-end', outcome: 'failed', aborted: true }),
+    ]);
+    const session = commaSession();
+    expect(await lab.ledger.lastFailure(session.session.id, prefixHash(session))).toBeUndefined();
     expect((await lab.review([{ json: NOTHING }])).outcome.outcome).toBe('nothing');
   });
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseSkill, parseSkillFolder, readSkill } from '../../src/skill/parse.ts';
 import type { Skill, SkillReading } from '../../src/skill/skill.ts';
+import { strictForm } from '../../src/skill/strict-form.ts';
 import { readingOf } from './reading.ts';
 
 const read = (text: string, path = '/root/pdf/SKILL.md', companions = {}): SkillReading =>
@@ -148,6 +149,60 @@ test.each(['# Title', '1. First rule', 'Text of two words: more', '- a list'])(
     expect([skill.body, skill.salvaged, rules(skill)]).toEqual([body, false, ['fence-unclosed']]);
   },
 );
+
+const UNCLOSED: [what: string, block: string, body: string][] = [
+  ['a blank line', `name: pdf\n${D}\n`, '\n# Title\n\nText.\n'],
+  ['a heading', `name: pdf\n${D}\n`, '# Title\n\nText.\n'],
+  ['a heading with text under it', `name: pdf\n${D}\n`, '## Steps\n1. First\n'],
+  ['the end of the file', `name: pdf\n${D}\n`, ''],
+  ['a blank line after a value to quote', 'name: pdf\ndescription: Reads PDFs: all\n', '\nText.\n'],
+  [
+    'a blank line after another and a further key',
+    `name: pdf\n${D}\n\nmetadata:\n  version: "1"\n`,
+    '\nText.\n',
+  ],
+  ['a blank line after one within a value', 'name: pdf\ndescription: >\n  Reads.\n\n  PDFs.\n', '\nText.\n'],
+];
+
+test.each(UNCLOSED)(
+  'front matter that nothing closes ends at %s, and the strict form closes it there',
+  (_, block, body) => {
+    const text = `---\n${block}${body}`;
+    const skill = loaded(text);
+    expect([skill.body, rules(skill)]).toEqual([
+      body.replace(/^\n/, ''),
+      expect.arrayContaining(['fence-unclosed']),
+    ]);
+    const form = strictForm({ path: '/pdf/SKILL.md', bytes: new TextEncoder().encode(text) });
+    const fixed = form.kind === 'changed' ? form.text : '';
+    expect([fixed.endsWith(`---\n${body}`), loaded(fixed).strict || body === '']).toEqual([true, true]);
+  },
+);
+
+test.each(['--', '———', '-—'])('front matter closed with %s is read and closed as it should be', (fence) => {
+  const text = `---\nname: pdf\n${D}\n${fence}\n\nText.\n`;
+  expect(loaded(text).body).toBe('Text.\n');
+  expect(strictForm({ path: '/pdf/SKILL.md', bytes: new TextEncoder().encode(text) })).toMatchObject({
+    text: `---\nname: pdf\n${D}\n---\n\nText.\n`,
+  });
+});
+
+test.each(['Text that may go on with the description.\n\nMore.\n', '- a rule, or an item of a list\n'])(
+  'front matter that text follows at once stays refused: %j',
+  (body) => {
+    const bytes = new TextEncoder().encode(`---\nname: pdf\n${D}\n${body}`);
+    expect(parseSkill({ path: '/pdf/SKILL.md', bytes })).toMatchObject({
+      kind: 'refused',
+      problems: [{ rule: 'fence-unclosed' }],
+    });
+    expect(strictForm({ path: '/pdf/SKILL.md', bytes }).kind).toBe('same');
+  },
+);
+
+test('a megabyte of keys and blank lines that nothing closes is read once', () => {
+  const bytes = new TextEncoder().encode(`---\nname: pdf\n${D}\n${'\ntags: a\n'.repeat(100_000)}`);
+  expect(parseSkill({ path: '/pdf/SKILL.md', bytes }).kind).toBe('refused');
+});
 
 test('a blank line within front matter that is broken further down ends nothing', () => {
   const skill = loaded(`---\nname: pdf\n${D}\n\nlicense: MIT\n  - : ]\n"\n---\nbody`);

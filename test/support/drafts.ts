@@ -105,7 +105,13 @@ export function exportSkill(name = 'sales-exports', version = '1.0.0'): string {
 export const patchAbstract = (skill: string): Abstract => abstractOf({ decision: 'patch', skill });
 
 /** What the judge says of a change that it lets through, or refuses for the reason given. */
-export function verdictOf(refusal?: string): readonly [questions: unknown, defect: unknown] {
+export function verdictOf(
+  refusal?: string,
+  {
+    against = 'worth',
+    quote = QUOTE,
+  }: { readonly against?: 'worth' | 'harmful'; readonly quote?: string } = {},
+): readonly [questions: unknown, defect: unknown] {
   const wanted = {
     follows: 'yes',
     differs: 'no',
@@ -119,9 +125,9 @@ export function verdictOf(refusal?: string): readonly [questions: unknown, defec
   };
   const answers = Object.entries(wanted).map(([id, answer]) => ({
     id,
-    reason: id === 'worth' && refusal !== undefined ? refusal : 'as the quote shows',
-    answer: id === 'worth' && refusal !== undefined ? 'no' : answer,
-    quote: answer === 'yes' ? QUOTE : '',
+    reason: id === against && refusal !== undefined ? refusal : 'as the quote shows',
+    answer: id === against && refusal !== undefined ? (answer === 'yes' ? 'no' : 'yes') : answer,
+    quote: answer === 'yes' || id === against ? quote : '',
   }));
   return [{ answers }, { defect: '', quote: '', severity: 'none', better: 'new' }];
 }

@@ -136,6 +136,54 @@ test('search counts copies of one skill as one answer', async () => {
   ]);
 });
 
+describe('a tag in a query', () => {
+  beforeEach(() => {
+    for (const name of ['coffee', 'cocoa'])
+      write(`${name}/SKILL.md`, skill(name, `Brews ${name}.`, 'Heat it.', 'tags: [hot drinks]\n'));
+    write(
+      'secret-tea/SKILL.md',
+      skill('secret-tea', 'Hush.', 'Hush.', 'tags: [hot drinks]\ndisable-model-invocation: true\n'),
+    );
+    write('cake/SKILL.md', skill('cake', 'Bakes a cake to brew coffee with.', 'Bake.'));
+  });
+  const answer = async (query: string, more = {}) =>
+    (await call('search_skills', { query, ...more })).text.split('\n');
+
+  test('narrows the search', async () => {
+    expect(await answer('brew coffee')).toContain('- cake: Bakes a cake to brew coffee with.');
+    expect(await answer('brew coffee tag:hot-drinks')).toEqual([
+      '- coffee: Brews coffee.',
+      '- cocoa: Brews cocoa.',
+      'Load one with load_skill.',
+    ]);
+  });
+
+  test('that nothing within fits brings what is outside, marked', async () => {
+    expect(await answer('bake a cake tag:hot-drinks')).toEqual([
+      '- cake: Bakes a cake to brew coffee with. (outside tag hot-drinks)',
+      'Load one with load_skill.',
+    ]);
+  });
+
+  test('alone lists what the model may load, page by page', async () => {
+    expect(await answer('tag:hot-drinks', { limit: 1 })).toEqual([
+      '2 skills with tag hot-drinks:',
+      '- cocoa: Brews cocoa.',
+      'Load one with load_skill. More with offset 1.',
+    ]);
+    expect(await answer('tag:hot-drinks', { limit: 1, offset: 1 })).toContain('- coffee: Brews coffee.');
+  });
+
+  test('that no skill has is said, with near ones', async () => {
+    expect(await answer('bake a cake tag:hot-drink-<b>')).not.toContain('No skill has');
+    expect(await answer('bake a cake tag:hot-drimks')).toEqual([
+      'No skill has the tag hot-drimks; near: hot-drinks. Searched without it.',
+      '- cake: Bakes a cake to brew coffee with.',
+      'Load one with load_skill.',
+    ]);
+  });
+});
+
 test('loading gives the body verbatim, the folder, the files and the tools with their schemas', async () => {
   const { text, isError } = await call('load_skill', { name: 'tea-brewing' });
   expect(isError).toBe(false);

@@ -3,7 +3,9 @@ import { existsSync, statSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { addSkills } from '../../src/transfer/add.ts';
 import { findInSource } from '../../src/transfer/find.ts';
+import { parseSource } from '../../src/transfer/source.ts';
 import { skillText } from '../support/skills.ts';
 import { numbered, outcomes, place, transferLab } from './transfer-lab.ts';
 
@@ -34,6 +36,28 @@ test('a repository: every skill is one commit that says where it comes from, wit
   expect((await history.origin('tables'))?.base).toEqual(await history.committed('tables'));
 });
 
+test("an agent's own copies are not what a source offers, and other folders with a dot are skipped with a word", async () => {
+  const source = await place();
+  await source.write({
+    'skills/tables/SKILL.md': skillText('tables', '# Tables'),
+    '.agents/skills/tables/SKILL.md': skillText('tables', '# Other'),
+    '.cursor/skills/words/SKILL.md': skillText('words', '# Words'),
+    '.kiro/skills/far/SKILL.md': skillText('far', '# Far'),
+  });
+  const parts = { name: 'x', signal: new AbortController().signal };
+  const { skills, faults, skipped } = await findInSource({ dir: source.dir, emptySubmodules: [] }, parts);
+  expect([skills.map(({ path }) => path), faults]).toEqual([['.cursor/skills/words', 'skills/tables'], []]);
+  expect(skipped).toEqual([
+    '1 skill is left out, such as .agents/skills/tables: another of that name lies in no folder with a dot; --path FOLDER takes it from there',
+    '1 skill lies in folders of the source whose names begin with a dot, which are skipped: .kiro/skills (1); --path FOLDER takes them from there',
+  ]);
+  const named = await findInSource(
+    { dir: source.dir, emptySubmodules: [] },
+    { ...parts, within: '.agents/skills' },
+  );
+  expect([named.skills.map(({ path }) => path), named.skipped]).toEqual([['.agents/skills/tables'], []]);
+});
+
 test('a path of the source is kept to the letter', async () => {
   const lab = await transferLab();
   const source = await place();
@@ -55,6 +79,45 @@ test('the alias of another skill is no free name', async () => {
   ]);
   expect(existsSync(join(lab.skills.dir, 'words'))).toBe(false);
   expect(outcomes((await lab.add(source.dir, { as: 'terms' })).skills)).toEqual({ terms: 'added' });
+});
+
+test('what another process adds meanwhile is there already, and refused where it is another', async () => {
+  const lab = await transferLab();
+  const [source, others] = [await place(), await place()];
+  await source.write({
+    'same/SKILL.md': skillText('same', '# Same'),
+    'other/SKILL.md': skillText('other', '# Ours'),
+  });
+  await others.write({
+    'same/SKILL.md': skillText('same', '# Same'),
+    'other/SKILL.md': skillText('other', '# Theirs'),
+  });
+  const parts = await lab.parts();
+  let isFirst = true;
+  const history = {
+    ...parts.history,
+    async commit(change: Parameters<typeof parts.history.commit>[0]) {
+      if (isFirst) await lab.add(others.dir);
+      isFirst = false;
+      return parts.history.commit(change);
+    },
+  };
+  const { skills } = await addSkills(
+    { ...parts, history },
+    {
+      source: parseSource(source.dir, '/'),
+      only: [],
+      readOnly: false,
+      dryRun: false,
+      allow: [],
+      wantsAll: () => Promise.resolve(true),
+      judge: 'none',
+      wantsAllJudged: () => Promise.resolve(false),
+      onDecided: () => undefined,
+    },
+  );
+  expect(outcomes(skills)).toEqual({ other: 'refused', same: 'unchanged' });
+  expect(skills[0]?.reason).toContain('changed while this ran');
 });
 
 test('adding the same again changes nothing', async () => {
@@ -283,7 +346,7 @@ test('a branch, a tag and a commit may be named, and what is not there is told o
   expect(await lab.skills.read('words/SKILL.md')).toBe(numbered('words'));
   await expect(lab.add(`${source.url}#v9`)).rejects.toMatchObject({
     code: 'git-failed',
-    message: `cannot fetch ${source.url}#v9: no branch, tag or commit of that name is there`,
+    message: `cannot fetch ${source.url}#v9: no branch, tag or commit of that name is there, or it has no commit yet; git ls-remote ${source.url} lists them`,
   });
 });
 

@@ -52,10 +52,16 @@ export function placeAt(dir: string): Place {
   };
 }
 
-const ALLOWED = { names: [], dryRun: false, prefer: undefined, allow: [] } satisfies UpdateRequest;
+const ALLOWED = {
+  names: [],
+  dryRun: false,
+  prefer: undefined,
+  allow: [],
+  judge: 'capped',
+} satisfies UpdateRequest;
 
-/** A fresh workspace with everything that brings skills in. */
-export async function transferLab() {
+/** A fresh workspace with everything that brings skills in; with an endpoint there is a model to judge. */
+export async function transferLab({ baseUrl }: { readonly baseUrl?: string } = {}) {
   const home = await temporary('home');
   const workspace = join(home, 'workspace');
   const controller = new AbortController();
@@ -63,7 +69,7 @@ export async function transferLab() {
     const environment = {
       workspace: undefined,
       apiKey: undefined,
-      baseUrl: undefined,
+      baseUrl,
       model: undefined,
       debug: false,
       home,
@@ -88,13 +94,15 @@ export async function transferLab() {
         readOnly: false,
         dryRun: false,
         allow: [],
+        judge: 'capped',
+        wantsAllJudged: () => Promise.resolve(false),
         wantsAll: () => Promise.resolve(true),
         onDecided: () => undefined,
         ...options,
       });
     },
     async update(options: Partial<UpdateRequest> = {}): Promise<Updated[]> {
-      return updateSkills(await parts(), { ...ALLOWED, ...options });
+      return [...(await updateSkills(await parts(), { ...ALLOWED, ...options })).skills];
     },
   };
 }

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { aliasesOf } from '../../src/history/aliases.ts';
 import { giveNames } from '../../src/history/other-names.ts';
+import type { UpdateRequest } from '../../src/transfer/update.ts';
 import { skillText } from '../support/skills.ts';
 import { numbered, outcomes, place, placeAt, transferLab } from './transfer-lab.ts';
 
@@ -471,4 +472,41 @@ test('a skill that is retired is not updated, and says how it comes back', async
     message: 'words is retired, so it is not updated; knack skills restore words brings it back',
   });
   expect(await lab.update()).toEqual([]);
+});
+
+test('names that were not imported and sources that are gone are told with what to do', async () => {
+  const lab = await transferLab();
+  const source = await place();
+  await source.write({ 'words/SKILL.md': numbered('words') });
+  await lab.add(source.dir);
+  const failure = async (names: string[]) =>
+    lab.update({ names }).then(
+      () => '',
+      (error: Error) => error.message,
+    );
+  expect([await failure(['wrds']), await failure(['zzz']), await failure(['git-commit'])]).toEqual([
+    'no skill "wrds" was imported; did you mean words?',
+    'no skill "zzz" was imported; knack skills update without names updates all that were',
+    expect.stringMatching(/^git-commit stands in the root \S+, which is only read/),
+  ]);
+  await source.write({ 'words/SKILL.md': 'no front matter' });
+  const reason = async (options: Partial<UpdateRequest> = {}) => (await lab.update(options))[0]?.reason;
+  expect(await reason()).toMatch(`words of ${source.dir}: no YAML frontmatter`);
+  expect(await reason({ names: ['words'], to: 'v1' })).toMatch(/has no tags to go over to; leave --to out$/);
+  await source.remove('.');
+  expect(await reason()).toBe(
+    `its source ${source.dir} is not there any more; bring it back to that place, or use the skill as it is`,
+  );
+});
+
+test('a branch that cannot be one is told as that, and not as a source that is gone', async () => {
+  const lab = await transferLab();
+  const source = await place();
+  await source.write({ 'words/SKILL.md': numbered('words') });
+  source.commit();
+  await lab.add(source.url);
+  expect((await lab.update({ names: ['words'], to: '..' }))[0]).toMatchObject({
+    outcome: 'failed',
+    reason: '".." names no branch, tag or commit',
+  });
 });

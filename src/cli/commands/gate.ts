@@ -98,7 +98,8 @@ export function renderGate(result: GateResult, { style }: CommandContext['output
   const colour = { pass: 'green', reject: 'red', ask: 'yellow' } as const;
   return [
     ...result.findings.map(
-      (finding) => `  ${mark(finding)} ${finding.check}/${finding.rule}${place(finding)}: ${finding.message}`,
+      (finding) =>
+        `  ${mark(finding)} ${finding.check}/${finding.rule}${place(finding)}: ${finding.message}${finding.allowed === undefined ? '' : `; let pass: ${finding.allowed}`}`,
     ),
     ...result.notRun.map(({ check, why }) => style('dim', `  not run: ${check} (${why})`)),
     `verdict: ${style(colour[result.verdict], result.verdict)}`,

@@ -1,15 +1,17 @@
 import { existsSync } from 'node:fs';
-import { appendFile, mkdir, readFile } from 'node:fs/promises';
+import { appendFile, mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { loadConfig } from '../../config.ts';
 import { KnackError, messageOf } from '../../errors.ts';
 import { checkoutOf } from '../../library/project/project-places.ts';
+import { readOwnFile } from '../../own-file.ts';
 import type { Runtime } from '../../runtime.ts';
 import { locateWorkspace } from '../../workspace.ts';
 import { changeSettings } from '../change-settings.ts';
 import type { Act, CommandContext } from '../command.ts';
 import { homeRootLines, unusedHomeRoots } from '../home-roots.ts';
+import { initWords } from '../init-words.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 interface Options {
@@ -61,7 +63,7 @@ async function init(
         'Use it with --workspace or KNACK_WORKSPACE; settings go into knack.json there.',
         ...(options.roots !== true && found.length > 0
           ? [
-              `Skills of other agents are not used yet: ${homeRootLines(found).join(', ')}. To use them: knack init --roots`,
+              `Skills of other agents are not used yet: ${homeRootLines(found).join(', ')}. To use them: ${initWords({ workspace: workspace.dir, environment }, '--roots')}`,
             ]
           : []),
       ].join('\n'),
@@ -83,7 +85,7 @@ async function chooseRepository(context: CommandContext): Promise<void> {
     if (checkoutOf(dir) === undefined)
       throw new KnackError('not-found', `${dir} lies in no git repository; make one first with git init`);
     const file = join(dir, '.gitignore');
-    const lines = existsSync(file) ? (await readFile(file, 'utf8')).split(/\r?\n/) : [];
+    const lines = existsSync(file) ? (await readOwnFile(file)).split(/\r?\n/) : [];
     if (!lines.some((line) => /^\/?logs\/?$/.test(line.trim())))
       await appendFile(file, `${lines.length > 0 && lines.at(-1) !== '' ? '\n' : ''}logs/\n`);
   } catch (error) {

@@ -5,10 +5,12 @@ import { KnackError } from '../../errors.ts';
 import { vetoing } from '../../gate/verdict.ts';
 import type { Added, AddReport } from '../../transfer/add.ts';
 import type { Decision } from '../../transfer/decide.ts';
-import type { FoundSkill, SourceFault } from '../../transfer/find.ts';
+import type { FoundSkill, SourceContent } from '../../transfer/find.ts';
+import { isJudgeFailure } from '../../transfer/import-gate.ts';
 import type { Act, CommandContext } from '../command.ts';
 import { findingLines } from '../finding-lines.ts';
-import { collect, overridesOf } from '../options.ts';
+import { judgeMode, judgingLines, wantsAllJudged } from '../judging-view.ts';
+import { collect, overridesOf, unusedOverrides } from '../options.ts';
 import { clip, type Output } from '../output.ts';
 import { asWord, inOneLine } from '../project-notes.ts';
 import { withRuntime } from '../with-runtime.ts';
@@ -21,6 +23,7 @@ interface Options {
   readonly yes?: boolean;
   readonly readOnly?: boolean;
   readonly dryRun?: boolean;
+  readonly judge?: boolean;
   readonly allow: string[];
   readonly why: string[];
 }
@@ -38,6 +41,8 @@ export function configure(command: Command, act: Act): void {
     .option('--yes', 'take all where there are several')
     .option('--read-only', 'keep them as a root of their own that is only read, not in the workspace')
     .option('--dry-run', 'decide and write nothing')
+    .option('--judge', 'have a model judge all of them, however many tokens that takes')
+    .option('--no-judge', 'the static checks alone')
     .option('--allow <rule>', 'override a rule of the gate, with --why; may be repeated', collect, [])
     .option(
       '--why <text>',
@@ -48,6 +53,7 @@ export function configure(command: Command, act: Act): void {
     .action(
       act(async (context, given: string, options: Options) => {
         const allow = overridesOf(options);
+        const judge = judgeMode(options);
         const { parseSource } = await import('../../transfer/source.ts');
         const source = parseSource(given, context.cwd);
         return withRuntime(
@@ -65,7 +71,7 @@ export function configure(command: Command, act: Act): void {
                 description,
                 path,
               }));
-              context.output.result({ ...content, skills }, () => renderList(content.skills, content.faults));
+              context.output.result({ ...content, skills }, () => renderList(content));
               return skills.length > 0 ? 0 : 1;
             }
             const report = await addSkills(parts, {
@@ -76,10 +82,16 @@ export function configure(command: Command, act: Act): void {
               readOnly: options.readOnly === true,
               dryRun: options.dryRun === true,
               allow,
+              judge,
+              wantsAllJudged: (plan) => wantsAllJudged(context, plan, options.yes !== true),
               wantsAll: (skills) =>
                 wantsAll(context, skills, options.yes === true || options.dryRun === true),
-              onDecided: (decisions, faults) => showDecisions(decisions, faults, context.output),
+              onDecided: (decisions, content) => showDecisions(decisions, content, context.output),
             });
+            const findings = report.skills.flatMap(({ decision }) =>
+              'gate' in decision ? (decision.gate?.findings ?? []) : [],
+            );
+            for (const line of unusedOverrides(allow, findings)) context.output.note(line);
             context.output.result(publicReport(report), () =>
               renderReport(report, { given, options }, context.output),
             );
@@ -99,16 +111,17 @@ async function wantsAll(
   yes: boolean,
 ): Promise<boolean> {
   if (yes || !output.interactive) return yes;
-  output.print(renderList(skills, []));
+  output.print(renderList({ skills, faults: [], skipped: [] }));
   const { askYesNo } = await import('../yes-no.ts');
   if (await askYesNo(`Take all ${skills.length}?`, signal)) return true;
   throw new KnackError('aborted', 'nothing was taken; --skill NAME takes one');
 }
 
-function renderList(skills: readonly FoundSkill[], faults: readonly SourceFault[]): string {
+function renderList({ skills, faults, skipped }: SourceContent): string {
   return [
     ...skills.map(({ name, path, description }) => `${name}  ${path}\n    ${clip(description, 200)}`),
     ...faults.map(({ path, reason }) => `cannot be taken: ${path || 'the source itself'}: ${reason}`),
+    ...skipped,
     `${skills.length} found${faults.length > 0 ? `, and ${faults.length} that cannot be taken` : ''}; each is checked before it is taken, and --dry-run says which would be`,
   ].join('\n');
 }
@@ -117,7 +130,12 @@ function renderList(skills: readonly FoundSkill[], faults: readonly SourceFault[
 const MOST_IN_FULL = 5;
 
 /** All findings before anything is written. */
-function showDecisions(decisions: readonly Decision[], faults: readonly SourceFault[], output: Output): void {
+function showDecisions(
+  decisions: readonly Decision[],
+  { faults, skipped }: Pick<SourceContent, 'faults' | 'skipped'>,
+  output: Output,
+): void {
+  for (const line of skipped) output.note(inOneLine(line));
   if (output.json) return;
   const isMany = decisions.length > MOST_IN_FULL;
   let unshown = 0;
@@ -148,15 +166,23 @@ const MOST_COMMANDS = 3;
 function overriding(skills: readonly Added[], { given, options }: Asked): string[] {
   const commands = skills.flatMap(({ decision }) => {
     if (decision.kind !== 'refused' || decision.gate === undefined) return [];
-    const rules = new Set([...options.allow, ...vetoing(decision.gate).map(({ rule }) => rule)]);
+    const standing = vetoing(decision.gate);
+    const failed = standing.some(isJudgeFailure);
+    const rules = new Set([
+      ...options.allow,
+      ...standing.filter(({ check }) => !failed || check !== 'judge').map(({ rule }) => rule),
+    ]);
     const words = [
       ['knack', 'skills', 'add', given, '--skill', decision.found.name],
       options.path === undefined ? [] : ['--path', options.path],
       options.as === undefined ? [] : ['--as', options.as],
       options.readOnly === true ? ['--read-only'] : [],
+      failed ? ['--no-judge'] : options.judge === true ? ['--judge'] : [],
       [...rules].flatMap((rule) => ['--allow', rule]),
     ].flat();
-    return [`    ${words.map((word) => asWord(inOneLine(word))).join(' ')} --why TEXT`];
+    return [
+      `    ${words.map((word) => asWord(inOneLine(word))).join(' ')}${rules.size > 0 ? ' --why TEXT' : ''}`,
+    ];
   });
   if (commands.length === 0) return [];
   const more = commands.length > MOST_COMMANDS ? ['    and so with the others'] : [];
@@ -167,7 +193,11 @@ function overriding(skills: readonly Added[], { given, options }: Asked): string
   ];
 }
 
-function renderReport({ skills, source, root, faults }: AddReport, asked: Asked, output: Output): string {
+function renderReport(
+  { skills, judging, source, root, faults }: AddReport,
+  asked: Asked,
+  output: Output,
+): string {
   const count = (outcome: Added['outcome']) => skills.filter((skill) => skill.outcome === outcome).length;
   const refused = count('refused') + faults.length;
   const colour = { added: 'green', 'would-add': 'green', unchanged: 'dim', refused: 'red' } as const;
@@ -177,6 +207,7 @@ function renderReport({ skills, source, root, faults }: AddReport, asked: Asked,
         `${output.style(colour[outcome], outcome)} ${name}${version === undefined || version === 'unnumbered' ? '' : ` ${version}`}${reason === undefined ? '' : `: ${reason}`}${leftOut.length === 0 ? '' : ` (left out: ${clip(leftOut.join(', '), 200)})`}`,
     ),
     ...overriding(skills, asked),
+    ...judgingLines(judging, asked.options.dryRun === true),
     `${count('added') + count('would-add')} ${count('would-add') > 0 ? 'would be added' : 'added'}${count('unchanged') > 0 ? `, ${count('unchanged')} there already` : ''}${refused > 0 ? `, ${refused} refused` : ''}, from ${source}${root === undefined ? '' : ` to ${root}`}`,
     ...(root !== undefined && count('added') > 0 ? [`to be rid of them, remove ${dirname(root)}`] : []),
   ].join('\n');

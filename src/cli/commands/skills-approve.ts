@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Act } from '../command.ts';
-import { commitReceipt } from '../commit-view.ts';
+import { commitReceipt, overrideLines } from '../commit-view.ts';
 import { withWorkspace } from '../with-runtime.ts';
 
 export function configure(command: Command, act: Act): void {
@@ -16,6 +16,7 @@ export function configure(command: Command, act: Act): void {
                 outcome.version === 'none'
                   ? `${outcome.skill} is retired; \`knack skills restore ${outcome.skill}\` brings it back`
                   : `${outcome.skill} ${outcome.version} committed (${receipt})`,
+                ...overrideLines(outcome.overrides),
                 ...(outcome.notes ?? []),
               ].join('\n')
             : `not committed: ${outcome.reasons.join('; ')}`,

@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { KnackError } from '../../errors.ts';
@@ -7,6 +6,7 @@ import { writeFolder } from '../../folder.ts';
 import { bisect, type Trial } from '../../history/bisect.ts';
 import type { Revision } from '../../history/revision.ts';
 import { runProcess } from '../../scripts/process.ts';
+import { makeTemporaryFolder } from '../../temporary-folder.ts';
 import type { Act, CommandContext } from '../command.ts';
 import { wholeNumber } from '../options.ts';
 import { historyOf } from '../skill-history.ts';
@@ -35,7 +35,7 @@ export function configure(command: Command, act: Act): void {
         withLookingRuntime(context, async (runtime) => {
           const { history } = await historyOf(runtime, name);
           const found = await bisect(history, name, async (folder, revision) => {
-            const dir = await mkdtemp(join(tmpdir(), 'knack-bisect-'));
+            const dir = await makeTemporaryFolder('knack-bisect');
             try {
               await writeFolder(join(dir, name), folder);
               const verdict = await tried(context, join(dir, name), options);

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { KnackError } from '../../errors.ts';
+import { deletedByHand } from '../../history/deleted.ts';
 import { diffFolders } from '../../review/folder-diff.ts';
 import type { Act } from '../command.ts';
 import { historyOf } from '../skill-history.ts';
@@ -26,7 +27,7 @@ export function configure(command: Command, act: Act): void {
               `${name} has no revision yet, so there is nothing to compare: it was never committed`,
             );
           const [latest, before] = revisions;
-          const { dirty, folder: present = new Map() } = await history.standing(name);
+          const { dirty, deleted, folder: present = new Map() } = await history.standing(name);
           const isEdited = from === undefined && dirty.length > 0;
           const base = from ?? (isEdited ? latest : before)?.sha;
           const end = from === undefined && !isEdited ? latest?.sha : to;
@@ -41,7 +42,8 @@ export function configure(command: Command, act: Act): void {
               : base === undefined
                 ? diffFolders(undefined, (await history.committed(name)) ?? new Map())
                 : await history.diff(name, base, end);
-          if (isEdited)
+          if (deleted !== undefined) context.output.note(`note: ${deletedByHand(name, deleted)}`);
+          else if (isEdited)
             context.output.note(
               `${dirty.join(', ')}: edited since the last revision and not committed, which this shows${before === undefined ? '' : `; that revision: knack skills diff ${name} ${before.sha.slice(0, 10)} ${latest?.sha.slice(0, 10)}`}`,
             );

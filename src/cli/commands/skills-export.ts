@@ -1,8 +1,8 @@
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { counted } from '../../counted.ts';
 import { KnackError } from '../../errors.ts';
 import type { Exported } from '../../transfer/export.ts';
+import { targetFolder } from '../../transfer/target-folder.ts';
 import type { Act } from '../command.ts';
 import type { Output } from '../output.ts';
 import { withLookingRuntime } from '../with-runtime.ts';
@@ -25,11 +25,10 @@ export function configure(command: Command, act: Act): void {
       act(async (context, names: string[], options: Options) => {
         if ((names.length === 0) !== (options.all === true))
           throw new KnackError('usage', 'say which skills: give their names, or --all');
+        const to = targetFolder(options.to, context.cwd);
         return withLookingRuntime(context, async (runtime) => {
-          const { checkTarget, exportSkill } = await import('../../transfer/export.ts');
+          const { exportSkill } = await import('../../transfer/export.ts');
           const library = await runtime.library();
-          const to = resolve(context.cwd, options.to);
-          await checkTarget(to);
           const skills =
             options.all === true ? library.skills.filter((skill) => library.rootOf(skill).writable) : [];
           for (const name of new Set(names)) skills.push(await runtime.skill(name));

@@ -8,7 +8,7 @@ import type { Runtime } from '../../runtime.ts';
 import type { Act, CommandContext } from '../command.ts';
 import { renderDot } from '../graph/dot.ts';
 import type { GraphData } from '../graph/graph.ts';
-import { foldersOf, graphOf } from '../graph/graph-data.ts';
+import { graphOf } from '../graph/graph-data.ts';
 import { renderGraph } from '../graph/text.ts';
 import { nearDuplicatesOf } from '../near-duplicates-of.ts';
 import { onlyRoot, wholeNumber } from '../options.ts';
@@ -38,7 +38,7 @@ export function configure(command: Command, act: Act): void {
           context,
           async (runtime) => {
             const graph = await gather(context, runtime, name, options);
-            if (options.html !== undefined) await writePage(context, runtime, graph, options.html);
+            if (options.html !== undefined) await writePage(context, graph, options.html);
             else if (options.dot) context.output.print(renderDot(graph).trimEnd());
             else context.output.result(graph, (value) => renderGraph(value, context.output));
             return 0;
@@ -66,15 +66,10 @@ async function gather(
   });
 }
 
-async function writePage(
-  { cwd, output }: CommandContext,
-  runtime: Runtime,
-  graph: GraphData,
-  file: string,
-): Promise<void> {
+async function writePage({ cwd, output }: CommandContext, graph: GraphData, file: string): Promise<void> {
   const { renderHtml } = await import('../graph/html.ts');
   const path = resolve(cwd, file);
-  const page = await renderHtml(graph, foldersOf(await runtime.library()));
+  const page = await renderHtml(graph);
   try {
     await writeFile(path, page);
   } catch (error) {

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { KnackError } from '../../errors.ts';
 import { nearNames } from '../../library/near-names.ts';
 import { AGENT_FOLDERS, isAgent } from '../../transfer/agents.ts';
 import type { Linked } from '../../transfer/link.ts';
+import { targetFolder } from '../../transfer/target-folder.ts';
 import type { Act, CommandContext } from '../command.ts';
 import { collect } from '../options.ts';
 import type { Output } from '../output.ts';
@@ -76,7 +77,7 @@ function foldersOf({ cwd, environment }: CommandContext, { to, agents, project }
   if (to !== undefined) {
     if (agents.length > 0 || project === true)
       throw new KnackError('usage', '--to names the folder itself: leave out --agents and --project');
-    return [resolve(cwd, to)];
+    return [targetFolder(to, cwd)];
   }
   const base = project === true ? cwd : environment.home;
   const known = Object.keys(AGENT_FOLDERS).filter(isAgent);

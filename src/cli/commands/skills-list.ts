@@ -1,19 +1,22 @@
-import type { Command } from 'commander';
-import type { Problem } from '../../errors.ts';
+import { type Command, Option } from 'commander';
 import { brokenSkills } from '../../library/broken-skills.ts';
 import type { Library, LibraryEntry } from '../../library/library.ts';
-import { nestedSkills } from '../../library/reading/nested-skills.ts';
+import { type Narrowing, narrowingTo, tagNames } from '../../library/search/narrowing.ts';
+import { type TagIndex, tagIndexOf } from '../../library/tags/tag-index.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Act } from '../command.ts';
-import { onlyRoot } from '../options.ts';
+import { collect, onlyRoot } from '../options.ts';
 import { clip, type Output, table } from '../output.ts';
+import type { NestedInRoot } from '../overlooked-skills.ts';
 import { inOneLine } from '../project-notes.ts';
+import { tagsOf, unknownTagLine } from '../tag-options.ts';
 import { withLookingRuntime } from '../with-runtime.ts';
 
 interface Options {
   readonly all?: boolean;
   readonly wide?: boolean;
   readonly root?: string;
+  readonly tag: readonly string[];
 }
 
 /** Characters of a description where no terminal says how wide it is. */
@@ -25,7 +28,13 @@ const MOST_BROKEN = 3;
 
 export function configure(command: Command, act: Act): void {
   command
-    .option('--all', 'also skills that are shadowed, refused, retired or not trusted, and why')
+    .option('--all', 'also skills that are shadowed, refused, skipped, retired or not trusted, and why')
+    .addOption(
+      new Option('--tag <tag>', 'those with this tag alone (repeatable, or several by commas)')
+        .argParser(collect)
+        .default([])
+        .conflicts('all'),
+    )
     .option('--wide', 'whole descriptions')
     .option('--root <dir>', 'look at this folder alone')
     .action(
@@ -34,24 +43,34 @@ export function configure(command: Command, act: Act): void {
           context,
           async (runtime) => {
             const library = await runtime.library();
+            const tags = tagsOf(options.tag);
+            const tagged = tags.length === 0 ? undefined : narrowingTo(library, tags);
+            for (const unknown of tagged?.unknown ?? []) context.output.note(unknownTagLine(unknown));
             const isAll = options.all === true && options.root === undefined;
             const untrusted = isAll ? await untrustedIn(runtime) : NONE;
-            const retired = isAll ? await (await import('../retired-skills.ts')).retiredSkills(runtime) : [];
+            const retired = isAll ? await (await import('../gone-skills.ts')).goneSkills(runtime) : [];
+            const overlooked = options.all === true ? await overlookedIn(library) : undefined;
             const rows = [
-              ...library.entries.filter((entry) => options.all || entry.state === 'listed').map(describe),
+              ...library.entries
+                .filter((entry) => options.all || entry.state === 'listed')
+                .filter((entry) => tagged === undefined || isTagged(entry, tagged))
+                .map((entry) => describe(entry, tagIndexOf(library))),
+              ...(overlooked?.nested ?? []).map(describeNested),
               ...untrusted.skills,
               ...retired,
             ];
-            const nested = isAll ? nestedIn(library) : [];
-            const problems = [...library.problems, ...nested];
+            const problems = [...library.problems, ...(overlooked?.skipped ?? [])];
             context.output.result({ skills: rows, problems }, () =>
               rows.length === 0
-                ? 'no skills; put one into the workspace or add a root to knack.json'
+                ? tagged === undefined
+                  ? 'no skills; put one into the workspace or add a root to knack.json'
+                  : `no skill with ${tagNames(tags)}`
                 : fitted(
                     rows.map((row) => [
                       options.wide || options.all ? inOneLine(row.name) : clip(inOneLine(row.name), NAMED),
                       ('version' in row ? row.version : undefined) ?? '-',
                       inOneLine(row.root),
+                      ...(tagged === undefined ? [] : [howTagged(library, row.name, tagged)]),
                       options.all
                         ? inOneLine(stateAndPlace(row))
                         : options.wide
@@ -80,10 +99,21 @@ function stateAndPlace({ state, why, path }: { state: string; why?: string; path
   return `${said}${why ? '; ' : ': '}${path}`;
 }
 
-function nestedIn(library: Library): Problem[] {
-  return library.entries.flatMap((entry) =>
-    entry.state === 'refused' ? [] : nestedSkills(entry.skill.path),
-  );
+async function overlookedIn(library: Library) {
+  const { inDotFolders, nestedIn } = await import('../overlooked-skills.ts');
+  return { nested: nestedIn(library), skipped: inDotFolders(library).map(({ problem }) => problem) };
+}
+
+function describeNested({ root, path, problem }: NestedInRoot) {
+  return {
+    name: '-',
+    version: undefined,
+    state: 'refused',
+    root: root.name,
+    path,
+    description: '',
+    why: `${path}: ${problem.message}`,
+  };
 }
 
 const NONE = { skills: [], notes: [] };
@@ -109,7 +139,17 @@ function noteBroken(library: Library, output: Output): void {
   if (more > 0) output.note(`${more} more cannot be used; \`knack skills list --all\` says why`);
 }
 
-function describe(entry: LibraryEntry) {
+/** Of all tags: one that no skill has leaves nothing. */
+function isTagged(entry: LibraryEntry, { unknown, holds }: Narrowing): boolean {
+  return entry.state === 'listed' && unknown.length === 0 && holds(entry.skill);
+}
+
+function howTagged(library: Library, name: string, { isDeclared }: Narrowing): string {
+  const skill = library.find(name);
+  return skill !== undefined && isDeclared(skill) ? 'declared' : 'derived';
+}
+
+function describe(entry: LibraryEntry, index: TagIndex) {
   if (entry.state === 'refused') {
     return {
       name: '-',
@@ -133,6 +173,7 @@ function describe(entry: LibraryEntry) {
     path,
     description,
     tags,
+    derivedTags: index.tagsOf(entry.skill).derived,
     strict,
     ...(version ? { version } : {}),
     ...(why ? { why } : {}),

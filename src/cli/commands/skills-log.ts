@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import { counted } from '../../counted.ts';
 import { copiedFrom } from '../../history/copied.ts';
+import { whyDeleted } from '../../history/deleted.ts';
 import { leastTrusted } from '../../history/trust.ts';
 import type { Act } from '../command.ts';
+import { overrideLines } from '../commit-view.ts';
 import { wholeNumber } from '../options.ts';
 import { historyOf } from '../skill-history.ts';
 import { withLookingRuntime } from '../with-runtime.ts';
@@ -35,6 +37,7 @@ export function configure(command: Command, act: Act): void {
                       `    ${revision.what}`,
                       ...(revision.why ? [`    why: ${revision.why.replaceAll('\n', '\n         ')}`] : []),
                       ...(revision.gate ? [`    gate: ${revision.gate}`] : []),
+                      ...overrideLines(revision.overrides).map((line) => `    ${line}`),
                       ...(sessions.length > 0 ? [`    taught by ${sessions.join('; ')}`] : []),
                       ...(trust === undefined ? [] : [`    least trusted voice in it: ${trust}`]),
                     ].join('\n');
@@ -47,6 +50,8 @@ export function configure(command: Command, act: Act): void {
                   .join('\n'),
           );
           if (cut !== undefined) context.output.note(`note: ${cut}`);
+          const deleted = name === undefined ? undefined : await whyDeleted(history, name);
+          if (deleted !== undefined) context.output.note(`note: ${deleted}`);
           return 0;
         }),
       ),

@@ -9,12 +9,21 @@ import { withWorkspace } from '../with-runtime.ts';
 
 export function configure(command: Command, act: Act): void {
   command
-    .argument('<name>', 'a skill that was retired')
+    .argument('<name>', 'a skill that was retired, or deleted by hand')
     .option('--why <text>', 'kept in the commit', 'asked for by the user')
     .action(
       act(async (context, name: string, { why }: { why: string }) =>
         withWorkspace(context, async (runtime) => {
           const { history } = await historyOf(runtime, name);
+          const { deleted } = await history.standing(name);
+          if (deleted !== undefined) {
+            const version = await history.putBack(name);
+            context.output.result(
+              { skill: name, outcome: { kind: 'put-back', version }, aliases: [] },
+              () => `${name} ${version} is back, as it was last committed; there was nothing to commit`,
+            );
+            return 0;
+          }
           const outcome = await restore(history, name, why);
           if (outcome === undefined)
             throw new KnackError('refused', `${name} is not retired: it is in the library`);

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { noun } from '../../counted.ts';
 import { KnackError } from '../../errors.ts';
 import { aliasesOf, namesOut } from '../../history/aliases.ts';
-import type { CommitOutcome, History } from '../../history/history.ts';
+import type { CommitOutcome, History, Standing } from '../../history/history.ts';
 import { giveNames } from '../../history/other-names.ts';
 import type { Library, SkillRoot } from '../../library/library.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -37,7 +37,9 @@ export function configure(command: Command, act: Act): void {
             );
           const library = await runtime.library();
           const { into, why } = options;
-          const obstacle = obstacleOf(await history.standing(name));
+          const standing = await history.standing(name);
+          // A folder that is gone already is what is asked for.
+          const obstacle = standing.deleted === undefined ? obstacleOf(standing) : UNOBSTRUCTED;
           if (!options.force) await refuseDangling({ library, history }, name, into);
           // Before the other skill gets a name that then stays taken.
           const before =
@@ -49,7 +51,7 @@ export function configure(command: Command, act: Act): void {
               ? obstacle
               : before !== undefined && whyNotCommitted(String(into), before) !== undefined
                 ? before
-                : await history.rollback(name, 'none', why);
+                : await takeOut(history, name, { standing, why });
           await library.refresh();
           const behind = outcome.kind === 'committed' ? await readOnlySkill(runtime, name) : undefined;
           context.output.result(
@@ -71,6 +73,18 @@ export function configure(command: Command, act: Act): void {
         }),
       ),
     );
+}
+
+const UNOBSTRUCTED: CommitOutcome = { kind: 'unchanged' };
+
+/** What somebody deleted by hand is brought back first: only what stands as it was committed is taken out by a commit. */
+async function takeOut(
+  history: History,
+  name: string,
+  { standing, why }: { readonly standing: Standing; readonly why: string },
+): Promise<CommitOutcome> {
+  if (standing.deleted !== undefined) await history.putBack(name);
+  return history.rollback(name, 'none', why);
 }
 
 /** The version that the alias made; none where it was there before. */
@@ -110,7 +124,9 @@ interface Parts {
 
 /** The names that a skill answers to beside its own; one that another has too is that one's. */
 async function namesOf({ library, history }: Parts, name: string): Promise<readonly string[]> {
-  return aliasesOf(name, await history.present(name)).filter((alias) => library.find(alias)?.name === name);
+  return aliasesOf(name, (await history.present(name)) ?? (await history.committed(name))).filter(
+    (alias) => library.find(alias)?.name === name,
+  );
 }
 
 /** No alias answers for a tool that is not there; without `into` none answers for the name and those that came to it. */

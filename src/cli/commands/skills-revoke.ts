@@ -60,9 +60,9 @@ export function configure(command: Command, act: Act): void {
 
 /** What carrying it out would come to as things are now. */
 async function foresee(history: History, plan: Revocation): Promise<Result> {
-  const { dirty, blocked } = await history.standing(plan.skill);
+  const { dirty, blocked, deleted } = await history.standing(plan.skill);
   // Of a skill that is out of the library and stays so the folder is not looked at.
-  const obstacle = obstacleOf({ dirty: plan.out === undefined ? dirty : [], blocked });
+  const obstacle = obstacleOf({ dirty: plan.out === undefined ? dirty : [], blocked, deleted });
   const why = whyNotCommitted(plan.skill, obstacle);
   const diff = diffFolders(plan.before, plan.after ?? new Map());
   return { ...named(plan), outcome: 'planned', diff, ...(why === undefined ? {} : { why }) };
@@ -101,6 +101,5 @@ function summaryOf({ skill, from, to, retired, outcome, sha, why }: Result): str
   }
   const what = to === 'none' ? 'nothing else is left of it, so it is taken out' : `${from} → ${to}`;
   if (outcome === 'planned') return `${skill}: ${what}`;
-  const undo = to === 'none' ? `rollback ${skill} --to ${from}` : `rollback ${skill}`;
-  return `${skill}: ${what} (commit ${sha?.slice(0, 10) ?? '-'}; \`knack skills ${undo}\` brings it back)`;
+  return `${skill}: ${what} (commit ${sha?.slice(0, 10) ?? '-'}; \`knack skills rollback ${skill}\` brings it back)`;
 }

@@ -24,7 +24,7 @@ export function configure(command: Command, act: Act): void {
         withWorkspace(context, async (runtime) => {
           const { history } = await historyOf(runtime, name);
           if (options.dryRun === true) {
-            const { folder: before = new Map(), dirty, blocked } = await history.standing(name);
+            const { folder: before = new Map(), dirty, blocked, deleted } = await history.standing(name);
             const after = (await history.rolledBack(name, options.to)) ?? new Map();
             const diff = diffFolders(before, after);
             const why = blocked === undefined ? {} : { blocked };
@@ -33,7 +33,7 @@ export function configure(command: Command, act: Act): void {
             );
             for (const back of await namesComingBack(history, name, { before, after }))
               context.output.note(`note: ${back}, which it answers to, would be back in the library`);
-            const obstacle = whyNotCommitted(name, obstacleOf({ dirty, blocked }));
+            const obstacle = whyNotCommitted(name, obstacleOf({ dirty, blocked, deleted }));
             if (obstacle === undefined) return 0;
             context.output.note(obstacle);
             return 1;

@@ -2,15 +2,22 @@ import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { KnackError, messageOf } from '../../errors.ts';
 import { brokenSkills } from '../../library/broken-skills.ts';
-import type { Library, SearchHit } from '../../library/library.ts';
-import { FITS } from '../../library/search/ranking.ts';
+import type { Library } from '../../library/library.ts';
+import {
+  type Narrowing,
+  type ReadQuery,
+  readQueryWithTags,
+  tagNames,
+} from '../../library/search/narrowing.ts';
 import type { SkillSearch, SkillSearchOptions } from '../../library/search/skill-search.ts';
 import type { Runtime } from '../../runtime.ts';
 import { normaliseName } from '../../skill/name.ts';
 import type { Act, CommandContext } from '../command.ts';
-import { onlyRoot, wholeNumber } from '../options.ts';
-import { clip } from '../output.ts';
+import { collect, onlyRoot, wholeNumber } from '../options.ts';
+import type { Output } from '../output.ts';
 import { inOneLine } from '../project-notes.ts';
+import { COLUMNS, hitsText } from '../search-view.ts';
+import { tagsOf, unknownTagLine } from '../tag-options.ts';
 import { withLookingRuntime } from '../with-runtime.ts';
 
 interface Options {
@@ -20,15 +27,25 @@ interface Options {
   readonly why?: boolean;
   readonly root?: string;
   readonly queries?: string;
+  readonly tag: readonly string[];
 }
 
 export function configure(command: Command, act: Act): void {
   command
     .argument('[query...]', 'what you want to do, in your words')
     .option('--limit <k>', 'most hits', wholeNumber, 10)
+    .option(
+      '--tag <tag>',
+      'look among the skills with this tag first (repeatable, or several by commas)',
+      collect,
+      [],
+    )
     .option('--all', 'also hits that probably do not fit')
     .option('--wide', 'whole descriptions')
-    .option('--why', 'say which fields, edges and stages of search put each hit there')
+    .option(
+      '--why',
+      'say which fields, edges and stages of search put each hit there, and how much of its rank each is',
+    )
     .option('--root <dir>', 'search this folder alone')
     .option('--queries <file>', 'one {"id","query"} a line; answers one line each')
     .action(
@@ -37,10 +54,16 @@ export function configure(command: Command, act: Act): void {
           context,
           async (runtime) => {
             const query = words.join(' ');
-            if (options.queries === undefined && query.trim() === '') throw new KnackError('usage', NO_QUERY);
-            const search = await prepared(runtime, context);
-            if (options.queries !== undefined) await answerFile(search, options.queries, options, context);
-            else await answer(await runtime.library(), search, query, options, context);
+            const isEmpty = query.trim() === '' && options.tag.length === 0;
+            if (options.queries === undefined && isEmpty) throw new KnackError('usage', NO_QUERY);
+            const asking: Asking = {
+              library: await runtime.library(),
+              search: await prepared(runtime, context),
+              tags: tagsOf(options.tag),
+              noted: new Set(),
+            };
+            if (options.queries !== undefined) await answerFile(asking, options.queries, options, context);
+            else await answer(asking, query, options, context);
             return 0;
           },
           onlyRoot(options.root, context.cwd),
@@ -49,7 +72,27 @@ export function configure(command: Command, act: Act): void {
     );
 }
 
-const NO_QUERY = 'nothing to search for: give a query, or --queries FILE';
+/** What every query of a command is answered from. */
+interface Asking {
+  readonly library: Library;
+  readonly search: SkillSearch;
+  readonly tags: readonly string[];
+  /** Tags that were said to be of no skill. */
+  readonly noted: Set<string>;
+}
+
+const NO_QUERY = 'nothing to search for: give a query, --tag TAG, or --queries FILE';
+
+/** The query with its tags apart; says once of each that no skill has it. */
+function readTags({ library, tags, noted }: Asking, query: string, output: Output): ReadQuery {
+  const read = readQueryWithTags(library, query, tags);
+  for (const unknown of read.narrowing?.unknown ?? []) {
+    if (noted.has(unknown.tag)) continue;
+    noted.add(unknown.tag);
+    output.note(`${unknownTagLine(unknown)}; searched without it`);
+  }
+  return read;
+}
 
 /** Search with what it needs for its first query, which may take a while once. */
 async function prepared(runtime: Runtime, { output, signal }: CommandContext): Promise<SkillSearch> {
@@ -62,59 +105,46 @@ async function prepared(runtime: Runtime, { output, signal }: CommandContext): P
 }
 
 async function answer(
-  library: Library,
-  search: SkillSearch,
+  asking: Asking,
   query: string,
   options: Options,
   { output, signal }: CommandContext,
 ): Promise<void> {
-  const hits = await search.search(query, {
-    ...searchOptions(options),
-    clauses: options.why === true,
+  const { library, search } = asking;
+  const { text, narrowing } = readTags(asking, query, output);
+  const hits = await search.search(text, {
+    ...searchOptions(options, narrowing),
+    shares: options.why === true,
     signal,
   });
   if (signal.aborted) throw new KnackError('aborted', 'stopped while searching');
-  const asked = `-${normaliseName(query)}-`;
+  const asked = `-${normaliseName(text)}-`;
   for (const { name, message } of brokenSkills(library))
     if (asked.includes(`-${name}-`)) output.note(inOneLine(message));
-  output.result({ query, hits }, () => {
+  output.result({ query, hits, ...(narrowing && { narrowing: narrowingJson(narrowing) }) }, () => {
+    const isListing = text === '';
     if (hits.length === 0)
-      return options.all
-        ? `nothing comes near: no word of it stands in any skill. ${BY_WORDS}`
-        : `nothing fits. ${BY_WORDS} --all shows the nearest all the same.`;
+      return isListing
+        ? `no skill has all of the ${tagNames(narrowing?.tags ?? [])}`
+        : options.all
+          ? `nothing comes near: no word of it stands in any skill. ${BY_WORDS}`
+          : `nothing fits. ${BY_WORDS} --all shows the nearest all the same.`;
     const most = options.wide ? Number.POSITIVE_INFINITY : LINES * (output.columns ?? COLUMNS);
-    const lines = hits.map((hit, index) =>
-      describe(library, { hit, index, most, why: options.why === true }),
-    );
-    return [...lines, ...(options.why ? [ORDER] : [])].join('\n');
+    return hitsText(hits, { library, narrowing, isListing, why: options.why === true, most });
   });
+}
+
+function narrowingJson({ tags, skills, unknown }: Narrowing) {
+  return { tags, skills: skills.length, unknown };
 }
 
 /** Of a hit, but for its reasons. */
 const LINES = 2;
-/** Where no terminal says it. */
-const COLUMNS = 100;
-/** What stands before the name of a hit. */
-const INDENT = 13;
 
 const BY_WORDS =
   'Search goes by words, so other words for it may help, in the language that the skills are written in; search.embeddings compares meanings too.';
-const ORDER = `Best first, by all that matches, also in the body. The fit says how well what a skill is for answers the query: from ${FITS.toFixed(2)} on it fits by itself, below it may fit beside one that does.`;
-
-/** Without the score: it says how sure a hit is, and the order is by more than that. */
-function describe(
-  library: Library,
-  { hit, index, most, why }: { hit: SearchHit; index: number; most: number; why: boolean },
-): string {
-  const head = INDENT + hit.name.length + 2;
-  const description = clip(library.find(hit.name)?.description ?? '', Math.max(most - head - 1, COLUMNS));
-  const mark = hit.score >= FITS ? 'fits   ' : 'may fit';
-  const reasons = why ? `\n             fit ${hit.score.toFixed(2)}; ${hit.why.join('; ')}` : '';
-  return `${String(index + 1).padStart(2)}. ${mark}  ${hit.name}: ${description}${reasons}`;
-}
-
 async function answerFile(
-  search: SkillSearch,
+  asking: Asking,
   file: string,
   options: Options,
   { output, signal }: CommandContext,
@@ -133,7 +163,8 @@ async function answerFile(
     if (line.trim() === '') continue;
     const { id, query } = parseQuery(line, file, index + 1);
     const started = performance.now();
-    const found = await search.search(query, { ...searchOptions(options), signal });
+    const { text, narrowing } = readTags(asking, query, output);
+    const found = await asking.search.search(text, { ...searchOptions(options, narrowing), signal });
     const hits = found.map(({ name, path, score }) => ({ name, path, score }));
     output.line({ id, hits, ms: Math.round((performance.now() - started) * 1000) / 1000 });
   }
@@ -152,6 +183,6 @@ function parseQuery(line: string, file: string, number: number): { id: unknown; 
   throw new KnackError('usage', `${file}:${number}: expected {"id", "query"} with a text as query`);
 }
 
-function searchOptions(options: Options): SkillSearchOptions {
-  return { limit: options.limit, all: options.all === true };
+function searchOptions(options: Options, narrowing: Narrowing | undefined): SkillSearchOptions {
+  return { limit: options.limit, all: options.all === true, ...(narrowing && { narrowing }) };
 }

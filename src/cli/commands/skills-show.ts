@@ -2,13 +2,17 @@ import type { Command } from 'commander';
 import { counted } from '../../counted.ts';
 import { KnackError } from '../../errors.ts';
 import { fileText } from '../../folder.ts';
+import { tagIndexOf } from '../../library/tags/tag-index.ts';
+import type { DerivedTag } from '../../library/tags/tags.ts';
 import type { Runtime } from '../../runtime.ts';
 import { normaliseName } from '../../skill/name.ts';
 import type { Skill } from '../../skill/skill.ts';
 import type { Act } from '../command.ts';
+import { overrideLines } from '../commit-view.ts';
 import { findSkill } from '../find-skill.ts';
 import type { Output } from '../output.ts';
 import { ownerOfRoot } from '../owner-of-root.ts';
+import { showVersion } from '../shown-version.ts';
 import { historyOf } from '../skill-history.ts';
 import { withLookingRuntime } from '../with-runtime.ts';
 
@@ -24,8 +28,11 @@ export function configure(command: Command, act: Act): void {
               'usage',
               `name a version after the @; \`knack skills log ${name}\` lists them`,
             );
-          const { history } = await historyOf(runtime, name);
-          const folder = await history.folderAt(name, version);
+          const { folder, overrides, notes } = await showVersion(
+            await historyOf(runtime, name),
+            name,
+            version,
+          );
           const files = [...folder].map(([path, file]) => ({
             path,
             size: file.bytes.length,
@@ -33,16 +40,24 @@ export function configure(command: Command, act: Act): void {
           }));
           const text = fileText(folder, 'SKILL.md') ?? '';
           context.output.result(
-            { name, version, files, text },
-            () => `${text}\n${files.map((file) => `${file.path}  ${counted(file.size, 'byte')}`).join('\n')}`,
+            { name, version, files, text, ...(overrides.length === 0 ? {} : { overrides }) },
+            () =>
+              [
+                text,
+                ...files.map((file) => `${file.path}  ${counted(file.size, 'byte')}`),
+                ...overrideLines(overrides),
+              ].join('\n'),
           );
+          for (const note of notes) context.output.note(`note: ${note}`);
           return 0;
         }
         const skill = await findSkill(runtime, reference);
         const { name, path, description, whenToUse, whenNotToUse, version, tags, relatedSkills } = skill;
         const { strict, problems, body, tools } = skill;
         await noteAlias(context.output, runtime, { reference, skill });
-        const root = (await runtime.library()).rootOf(skill);
+        const library = await runtime.library();
+        const root = library.rootOf(skill);
+        const { derived: derivedTags } = tagIndexOf(library).tagsOf(skill);
         const owner = root.writable ? await (await runtime.history()).ownership(name) : ownerOfRoot(root);
         context.output.result(
           {
@@ -55,6 +70,7 @@ export function configure(command: Command, act: Act): void {
             whenNotToUse,
             version,
             tags,
+            derivedTags,
             relatedSkills,
             strict,
             problems,
@@ -69,6 +85,7 @@ export function configure(command: Command, act: Act): void {
               ...(whenToUse === undefined ? [] : [`when to use: ${whenToUse}`]),
               ...(whenNotToUse === undefined ? [] : [`not for: ${whenNotToUse}`]),
               ...(tags.length > 0 ? [`tags: ${tags.join(', ')}`] : []),
+              ...(derivedTags.length > 0 ? [`derived tags: ${derivedList(derivedTags)}`] : []),
               ...(relatedSkills.length > 0 ? [`related: ${relatedSkills.join(', ')}`] : []),
               ...(tools.length > 0 ? [`tools: ${tools.map((tool) => tool.name).join(', ')}`] : []),
               ...problems.map(
@@ -83,6 +100,17 @@ export function configure(command: Command, act: Act): void {
       }),
     ),
   );
+}
+
+/** Tags of one source together, with what they were taken from. */
+function derivedList(derived: readonly DerivedTag[]): string {
+  const sources = [...new Set(derived.map(({ from }) => from))];
+  return sources
+    .map((source) => {
+      const tags = derived.filter(({ from }) => from === source).map(({ tag }) => tag);
+      return `${tags.join(', ')} (from its ${source})`;
+    })
+    .join(', ');
 }
 
 /** That a name stands for another skill is not to be overlooked, least of all where it had one of its own. */

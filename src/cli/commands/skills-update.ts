@@ -1,17 +1,20 @@
 import type { Command } from 'commander';
 import { noun } from '../../counted.ts';
 import { KnackError } from '../../errors.ts';
+import { judgedFields } from '../../transfer/import-gate.ts';
 import type { Conflict } from '../../transfer/merge-folders.ts';
 import type { Updated } from '../../transfer/update.ts';
 import type { Act } from '../command.ts';
 import { findingLines } from '../finding-lines.ts';
-import { collect, overridesOf } from '../options.ts';
+import { judgeMode, judgingLines } from '../judging-view.ts';
+import { collect, overridesOf, unusedOverrides } from '../options.ts';
 import { type Output, shownWhole } from '../output.ts';
 import { withWorkspace } from '../with-runtime.ts';
 
 interface Options {
   readonly to?: string;
   readonly dryRun?: boolean;
+  readonly judge?: boolean;
   readonly ours?: boolean;
   readonly theirs?: boolean;
   readonly allow: string[];
@@ -31,6 +34,8 @@ export function configure(command: Command, act: Act): void {
     .option('--dry-run', 'show what would be done and write nothing')
     .option('--ours', 'where the same lines changed here and at the source, and there alone, keep yours')
     .option('--theirs', 'where the same lines changed here and at the source, and there alone, take theirs')
+    .option('--judge', 'have a model judge all that changed, however many tokens that takes')
+    .option('--no-judge', 'the static checks alone')
     .option('--allow <rule>', 'override a rule of the gate, with --why; may be repeated', collect, [])
     .option(
       '--why <text>',
@@ -45,20 +50,36 @@ export function configure(command: Command, act: Act): void {
         if (options.to !== undefined && names.length === 0)
           throw new KnackError('usage', '--to needs the names of skills: not every source has the same tags');
         const allow = overridesOf(options);
+        const judge = judgeMode(options);
         return withWorkspace(context, async (runtime) => {
           const { updateSkills } = await import('../../transfer/update.ts');
           const parts = await runtime.transfer({
             signal: context.signal,
             onProgress: (line, isMilestone) => context.output.progress(line, isMilestone),
           });
-          const updated = await updateSkills(parts, {
+          const { skills: updated, judging } = await updateSkills(parts, {
             names,
             dryRun: options.dryRun === true,
             prefer: options.ours === true ? 'ours' : options.theirs === true ? 'theirs' : undefined,
             to: options.to,
             allow,
+            judge,
           });
-          context.output.result({ skills: updated.map(publicUpdate) }, () => render(updated, context.output));
+          const findings = updated.flatMap(({ gate }) => gate?.findings ?? []);
+          for (const line of unusedOverrides(allow, findings)) context.output.note(line);
+          const cut = names.length > 0 ? undefined : await parts.history.cut(undefined);
+          context.output.result(
+            { skills: updated.map(publicUpdate), judging, ...(cut === undefined ? {} : { cut }) },
+            () =>
+              [
+                updated.length === 0 && cut !== undefined
+                  ? `nothing to update: which skills were brought in cannot be told: ${cut}`
+                  : render(updated, context.output),
+                ...judgingLines(judging, options.dryRun === true),
+              ].join('\n'),
+          );
+          if (updated.length > 0 && cut !== undefined)
+            context.output.note(`note: skills that were brought in before are not among them: ${cut}`);
           return updated.some(({ outcome }) => ['conflict', 'dirty', 'refused', 'failed'].includes(outcome))
             ? 1
             : 0;
@@ -68,7 +89,11 @@ export function configure(command: Command, act: Act): void {
 }
 
 function publicUpdate({ gate, ...update }: Updated): object {
-  return gate === undefined ? update : { ...update, findings: gate.findings };
+  return {
+    ...update,
+    ...judgedFields(gate),
+    ...(gate === undefined ? {} : { findings: gate.findings }),
+  };
 }
 
 const COLOUR = {

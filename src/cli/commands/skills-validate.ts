@@ -1,45 +1,33 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { relative, resolve, sep } from 'node:path';
 import type { Command } from 'commander';
-import { loadConfig } from '../../config.ts';
 import { KnackError } from '../../errors.ts';
-import { textFile } from '../../folder.ts';
 import { claimedNames, describeClaim } from '../../library/claimed-names.ts';
 import { discoverSkills } from '../../library/reading/discover.ts';
 import { nestedSkills } from '../../library/reading/nested-skills.ts';
-import { diffFolders } from '../../review/folder-diff.ts';
-import { fixSkill, type SkillFix } from '../../skill/fix-skill.ts';
+import { dotFolderProblem, skillsInDotFolders } from '../../library/reading/skills-in-dot-folders.ts';
 import { readSkill } from '../../skill/parse.ts';
 import type { SkillReading } from '../../skill/skill.ts';
-import { knackPackage, locateWorkspace } from '../../workspace.ts';
-import type { Act, CommandContext } from '../command.ts';
+import { locateWorkspace } from '../../workspace.ts';
+import type { Act } from '../command.ts';
+import { type Fixed, fixSkills, linesOfFixes, publicFixes } from '../fix-skills.ts';
 import type { Output } from '../output.ts';
+import { placesOf } from '../place-of-skill.ts';
 
 interface Options {
   readonly fix?: boolean;
   readonly dryRun?: boolean;
 }
 
-/** A file that was written, or with `--dry-run` would be. */
-interface Fixed {
-  readonly path: string;
-  /** Set where it has another name then. */
-  readonly to?: string;
-  readonly written: boolean;
-  readonly rules: readonly string[];
-  readonly diff: string;
-}
-
 const EXIT =
-  '\nExit code 0: every skill is strict and has no error. 1: one is refused, only loadable, or has an error; warnings alone are 0.';
+  '\nExit code 0: every skill is strict and has no error. 1: one is refused, only loadable, or has an error; warnings alone are 0. A SKILL.md in the folder of another skill belongs to that: it counts as refused and leaves the exit code as it is.';
 
 export function configure(command: Command, act: Act): void {
   command
     .addHelpText('after', EXIT)
     .argument(
       '[paths...]',
-      'skill folders, SKILL.md files, or folders full of skills (default: those of the workspace)',
+      'skill folders, SKILL.md files, folders full of skills, or names of the library (default: those of the workspace)',
     )
     .option('--fix', 'write the strict form where that takes no judgement, and show what changes')
     .option('--dry-run', 'with --fix: show what would change and write nothing')
@@ -48,30 +36,39 @@ export function configure(command: Command, act: Act): void {
         if (options.dryRun === true && options.fix !== true)
           throw new KnackError('usage', '--dry-run shows what --fix would write: give both');
         const own = locateWorkspace(context.workspace, context.environment).skills;
-        const places = paths.length === 0 ? [own] : paths.map((path) => resolve(context.cwd, path));
+        const asked = await placesOf(context, paths);
+        const places = paths.length === 0 ? [own] : asked.map(({ place }) => place);
         const passedOver = new Set<string>();
         const found = (moved: readonly Fixed[] = []) =>
           paths.length === 0 ? readOwn(own, passedOver) : readEach(placesNow(places, moved), passedOver);
         const fixed =
           options.fix === true
-            ? await fixAll(context, { readings: await found(), places, write: options.dryRun !== true })
+            ? await fixSkills(context, {
+                readings: await found(),
+                places: places.filter((_, index) => asked[index]?.isByName !== true),
+                readOnly: asked.flatMap(({ readOnlyRoot }) => readOnlyRoot ?? []),
+                isNamed: paths.length > 0,
+                write: options.dryRun !== true,
+              })
             : undefined;
-        const skills = describeAll(await found(fixed));
+        const outer = describeAll(await found(fixed?.fixed));
+        const skills = outer.flatMap((skill) => [skill, ...nestedBelow(skill)]);
         for (const message of passedOver) context.output.note(message);
         const summary = {
           found: skills.length,
           loadable: skills.filter((skill) => skill.loadable).length,
           strict: skills.filter((skill) => skill.strict).length,
         };
-        context.output.result({ skills, summary, ...(fixed === undefined ? {} : { fixed }) }, () =>
+        context.output.result({ skills, summary, ...publicFixes(fixed) }, () =>
           [
-            ...(fixed ?? []).map(({ diff }) => diff),
+            ...(fixed?.fixed ?? []).map(({ diff }) => diff),
             ...skills.flatMap((skill) => linesOf(skill, context.output)),
             ...(paths.length === 0 ? [`the workspace's own skills, in ${own}`] : []),
-            `${summary.found} found, ${summary.loadable} loadable, ${summary.strict} strict${fixedLine(fixed)}`,
+            `${summary.found} found, ${summary.loadable} loadable, ${summary.strict} strict${refusedLine(summary)}${fixedLine(fixed?.fixed)}`,
+            ...(fixed === undefined ? [] : linesOfFixes(fixed)),
           ].join('\n'),
         );
-        const isSound = skills.every(
+        const isSound = outer.every(
           ({ strict, problems }) => strict && problems.every(({ severity }) => severity !== 'error'),
         );
         return isSound ? 0 : 1;
@@ -79,68 +76,19 @@ export function configure(command: Command, act: Act): void {
     );
 }
 
-async function fixAll(
-  context: CommandContext,
-  {
-    readings,
-    places,
-    write,
-  }: { readings: readonly SkillReading[]; places: readonly string[]; write: boolean },
-): Promise<Fixed[]> {
-  const workspace = locateWorkspace(context.workspace, context.environment);
-  const { roots } = await loadConfig(workspace.dir, context.environment);
-  const guarded = [...roots, knackPackage.skills].filter(
-    (root) => !places.some((place) => isInside(root, place)),
-  );
-  const fixed: Fixed[] = [];
-  for (const reading of readings) {
-    const path = reading.kind === 'loaded' ? reading.skill.path : reading.path;
-    const root = guarded.find((dir) => isInside(dir, path));
-    const fix = await fixOne(path, write && root === undefined);
-    if (fix.kind === 'left') {
-      if (fix.why !== undefined) context.output.note(`left ${path} as it is: ${fix.why}`);
-    } else if (root !== undefined) {
-      context.output.note(`left ${path} as it is: ${root} is only read; name a path in it to change it`);
-    } else fixed.push(asFixed(fix, context.cwd, write));
-  }
-  return fixed;
-}
-
 /** A file that was given its proper name is read under that. */
 function placesNow(places: readonly string[], moved: readonly Fixed[]): readonly string[] {
   return places.map((place) => moved.find(({ path, written }) => written && path === place)?.to ?? place);
 }
 
-/** A file that cannot be read is among the refused ones already. */
-async function fixOne(path: string, write: boolean): Promise<SkillFix> {
-  const isFile = existsSync(path) && (await stat(path)).isFile();
-  return isFile ? fixSkill(path, { write }) : { kind: 'left', path };
-}
-
-function asFixed(fix: SkillFix & { kind: 'changed' }, cwd: string, written: boolean): Fixed {
-  const [from = '', name = ''] = [fix.path, fix.to].map((path) => relative(cwd, path).split(sep).join('/'));
-  const [before, after] = [fix.before, fix.after].map((text) => new Map([[name, textFile(text)]]));
-  const renaming =
-    from === name ? '' : `diff --git a/${from} b/${name}\nrename from ${from}\nrename to ${name}\n`;
-  return {
-    path: fix.path,
-    ...(from === name ? {} : { to: fix.to }),
-    written,
-    rules: [...new Set(fix.mended.map(({ rule }) => rule))],
-    diff: renaming + diffFolders(before, after ?? new Map()),
-  };
+function refusedLine({ found, loadable }: { readonly found: number; readonly loadable: number }): string {
+  return found === loadable ? '' : `, ${found - loadable} refused`;
 }
 
 function fixedLine(fixed: readonly Fixed[] | undefined): string {
   if (fixed === undefined) return '';
   const isDry = fixed.some(({ written }) => !written);
   return `, ${fixed.length} ${isDry ? 'would be fixed; nothing was written' : 'fixed'}`;
-}
-
-/** Whether the path is the folder or in it, whatever links lead there. */
-function isInside(dir: string, path: string): boolean {
-  const [root, place] = [dir, path].map((each) => (existsSync(each) ? realpathSync(each) : each));
-  return place === root || place?.startsWith(`${root}${sep}`) === true;
 }
 
 /** The skills of the writable root, which may have none or not be made yet. */
@@ -165,9 +113,14 @@ async function readAll(path: string, passedOver: Set<string>): Promise<SkillRead
     throw new KnackError('not-found', `${path} does not exist`, { cause: error });
   });
   if (found.isFile()) return [await readSkill(path)];
-  const discovery = discoverSkills(path);
-  const { files, refused } = discovery;
-  for (const { problem } of discovery.passedOver) passedOver.add(problem.message);
+  const { files, refused, ...others } = discoverSkills(path);
+  for (const { problem } of others.passedOver) passedOver.add(problem.message);
+  const skipped = dotFolderProblem(
+    path,
+    skillsInDotFolders(path, others.dotFolders),
+    'name such a folder to validate them',
+  );
+  if (skipped !== undefined) passedOver.add(skipped.message);
   const readings = await Promise.all(files.map((file) => readSkill(file.path)));
   const outside = refused.map(
     ({ path: file, problem }): SkillReading => ({ kind: 'refused', path: file, problems: [problem] }),
@@ -200,7 +153,18 @@ function describe(reading: SkillReading) {
   if (reading.kind === 'refused')
     return { path: reading.path, name: null, loadable: false, strict: false, problems: reading.problems };
   const { path, name, strict, problems } = reading.skill;
-  return { path, name, loadable: true, strict, problems: [...problems, ...nestedSkills(path)] };
+  return { path, name, loadable: true, strict, problems };
+}
+
+/** What lies in the folder of a skill, as refused ones: found is what is loadable and what is refused. */
+function nestedBelow({ path: outer }: Described): Described[] {
+  return nestedSkills(outer).map(({ path, problem }) => ({
+    path,
+    name: null,
+    loadable: false,
+    strict: false,
+    problems: [problem],
+  }));
 }
 
 function linesOf(skill: Described, { style }: Output): string[] {

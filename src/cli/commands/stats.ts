@@ -34,6 +34,7 @@ export function configure(command: Command, act: Act): void {
         context.output.result({ ...spending, learned, ...(why ? { paused: why } : {}) }, () =>
           [
             describeReviews(spending),
+            describeImports(spending),
             ...(why === undefined ? [] : [`paused: ${why}`]),
             describeDays(spending),
             describeSkills(spending),
@@ -79,6 +80,11 @@ function describeReviews({ reviews, outcomes, tokens, overrides }: Spending): st
     `${counted(tokens.total, 'token')}: ${tokens.reviewer} to draft, ${tokens.judge} to judge${tokens.replay === undefined ? '' : `, ${tokens.replay} to do tasks again`}`,
     ...(overrides === 0 ? [] : [`${counted(overrides, 'finding')} of the gate let pass by a person`]),
   ].join('\n');
+}
+
+function describeImports({ imports }: Spending): string {
+  if (imports === undefined) return '';
+  return `${counted(imports.judged, 'skill')} of others judged, ${imports.passed} passed: ${counted(imports.tokens, 'token')}`;
 }
 
 function describeDays({ days }: Spending): string {

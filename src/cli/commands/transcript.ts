@@ -1,12 +1,12 @@
 import { createWriteStream, statSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { counted } from '../../counted.ts';
 import { KnackError, messageOf } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
+import { makeTemporaryFolder } from '../../temporary-folder.ts';
 import type { Transcript } from '../../transcript/event.ts';
 import { searchSignals } from '../../transcript/signals.ts';
 import type { Act, CommandContext, ExitCode } from '../command.ts';
@@ -87,7 +87,7 @@ async function filesOf(path: string): Promise<readonly string[]> {
 
 /** Keeps what comes in for as long as it is read: a transcript is read more than once, and may be large. */
 async function fromStandardInput(use: (file: string) => Promise<void>): Promise<void> {
-  const dir = await mkdtemp(join(tmpdir(), 'knack-stdin-'));
+  const dir = await makeTemporaryFolder('knack-stdin');
   const file = join(dir, 'stdin');
   try {
     await pipeline(process.stdin, createWriteStream(file, { mode: 0o600 }));

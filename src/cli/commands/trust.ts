@@ -9,6 +9,7 @@ import { readProjectContent } from '../../library/project/project-content.ts';
 import { openTrustStore, type TrustRecord, type TrustStore } from '../../library/project/trust.ts';
 import { locateWorkspace, makeWorkspace } from '../../workspace.ts';
 import type { Act, CommandContext, ExitCode } from '../command.ts';
+import { initWords } from '../init-words.ts';
 import type { Output } from '../output.ts';
 import { inOneLine } from '../project-notes.ts';
 import { seenChangeLines, seenChanges } from '../trust-changes.ts';
@@ -64,7 +65,7 @@ async function trust(
   if (found.length === 0 && realpathSync(dir) === realpathSync(environment.home))
     throw new KnackError(
       'refused',
-      `${dir} is your home folder, which is never a checkout: what lies there is yours; \`knack init --roots\` uses the skills of other agents in it`,
+      `${dir} is your home folder, which is never a checkout: what lies there is yours; \`${initWords(context, '--roots')}\` uses the skills of other agents in it`,
     );
   if (found.length === 0)
     throw new KnackError(

@@ -1,6 +1,6 @@
-import { relative, sep } from 'node:path';
 import type { Library } from '../../library/library.ts';
 import type { SkillPair } from '../../library/likeness/near-duplicates.ts';
+import { tagIndexOf } from '../../library/tags/tag-index.ts';
 import type { GraphData, GraphEdge, GraphNode } from './graph.ts';
 
 export interface GraphRequest {
@@ -27,6 +27,7 @@ export function graphOf(library: Library, { loadsOf, similar, around }: GraphReq
       }),
     ),
   ];
+  const index = tagIndexOf(library);
   const kept = around === undefined ? undefined : reached(edges, around);
   return {
     nodes: library.skills
@@ -39,6 +40,7 @@ export function graphOf(library: Library, { loadsOf, similar, around }: GraphReq
           description,
           ...(version === undefined ? {} : { version }),
           tags,
+          derivedTags: index.tagsOf(skill).derived,
           root: library.rootOf(skill).name,
           path,
           loads: loadsOf(name),
@@ -73,14 +75,4 @@ function reached(
     for (const each of edge) found.add(each);
   }
   return found;
-}
-
-/** The first folder between root and skill, by name of the skill: how people sort their skills. */
-export function foldersOf(library: Library): ReadonlyMap<string, string> {
-  return new Map(
-    library.skills.map((skill) => {
-      const between = relative(library.rootOf(skill).dir, skill.dir).split(sep);
-      return [skill.name, between.length > 1 && between[0] !== '..' ? (between[0] ?? '') : ''];
-    }),
-  );
 }

@@ -1,3 +1,5 @@
+import type { DerivedTag } from '../../library/tags/tags.ts';
+
 export interface GraphNode {
   readonly name: string;
   /** As declared, where it differs from the name. */
@@ -5,6 +7,8 @@ export interface GraphNode {
   readonly description: string;
   readonly version?: string;
   readonly tags: readonly string[];
+  /** What it is about besides, which nobody declared. */
+  readonly derivedTags: readonly DerivedTag[];
   readonly root: string;
   /** Absolute path of its `SKILL.md`. */
   readonly path: string;

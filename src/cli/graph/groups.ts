@@ -3,6 +3,8 @@ import type { GraphNode } from './graph.ts';
 /** Skills that are drawn as one cluster. */
 export interface Group {
   readonly label: string;
+  /** No member declares the label as a tag: it is a folder or a word of names, or what is left. */
+  readonly isDerived: boolean;
   /** Positions in the list of nodes. */
   readonly members: readonly number[];
 }
@@ -16,11 +18,11 @@ const SMALL_LIBRARY = 12;
 const OTHER = 'others';
 
 /**
- * Each skill in one group: by the tag, folder or first word of the name that it shares with most others, but not with
- * most of all. Largest group first, what fits nowhere last.
+ * Each skill in one group: by the tag, folder or first telling word of the name that it shares with most others, but not
+ * with most of all. Largest group first, what fits nowhere last.
  */
-export function groupNodes(nodes: readonly GraphNode[], folders: ReadonlyMap<string, string>): Group[] {
-  const topics = nodes.map((node) => topicsOf(node, folders.get(node.name) ?? ''));
+export function groupNodes(nodes: readonly GraphNode[]): Group[] {
+  const topics = nodes.map(topicsOf);
   const counts = new Map<string, number>();
   for (const topic of topics.flat()) counts.set(topic, (counts.get(topic) ?? 0) + 1);
   const most = nodes.length <= SMALL_LIBRARY ? nodes.length : Math.max(3, nodes.length * LARGEST_SHARE);
@@ -39,21 +41,28 @@ export function groupNodes(nodes: readonly GraphNode[], folders: ReadonlyMap<str
     if (known === undefined) groups.set(label, [index]);
     else known.push(index);
   }
+  const declared = new Set(nodes.flatMap(({ tags }) => tags.map(labelOf)));
   const sorted = [...groups]
     .filter(([label]) => label !== OTHER)
-    .map(([label, members]) => ({ label, members }))
+    .map(([label, members]) => ({ label, isDerived: !declared.has(label), members }))
     .sort((left, right) => right.members.length - left.members.length || (left.label < right.label ? -1 : 1));
   const fewest = nodes.length <= SMALL_LIBRARY ? 2 : FEWEST_MEMBERS;
   const kept = sorted.filter(({ members }, at) => at < MOST_GROUPS && members.length >= fewest);
   const rest = sorted.filter((group) => !kept.includes(group)).flatMap(({ members }) => members);
   const others = [...(groups.get(OTHER) ?? []), ...rest].sort((left, right) => left - right);
   if (others.length === 0) return kept;
-  return [...kept, { label: kept.length === 0 ? 'skills' : OTHER, members: others }];
+  return [...kept, { label: kept.length === 0 ? 'skills' : OTHER, isDerived: true, members: others }];
 }
 
-/** Tags first, since people chose them; then the folder; then the first word of the name. */
-function topicsOf({ name, tags }: GraphNode, folder: string): string[] {
-  const first = name.split('-')[0] ?? '';
-  const topics = [...tags.map((tag) => tag.trim().toLowerCase()), folder.toLowerCase(), first];
+/** Tags first, since people chose them; then the folder; then the first telling word of the name. */
+function topicsOf({ tags, derivedTags }: GraphNode): string[] {
+  const derived = (['folder', 'name'] as const).flatMap(
+    (from) => derivedTags.find((each) => each.from === from)?.tag ?? [],
+  );
+  const topics = [...tags, ...derived].map(labelOf);
   return [...new Set(topics)].filter((topic) => topic !== '' && topic !== OTHER);
+}
+
+function labelOf(tag: string): string {
+  return tag.trim().toLowerCase();
 }

@@ -11,8 +11,8 @@ import type { PageData } from './page-data.ts';
 import { PAGE_BODY, PAGE_STYLE } from './page-template.ts';
 
 /** The page as one file that needs nothing else. Throws `io` where the package lacks the script of the page. */
-export async function renderHtml(graph: GraphData, folders: ReadonlyMap<string, string>): Promise<string> {
-  return assemblePage(placed(graph, folders), await pageScript());
+export async function renderHtml(graph: GraphData): Promise<string> {
+  return assemblePage(placed(graph), await pageScript());
 }
 
 /**
@@ -51,8 +51,8 @@ ${PAGE_BODY}
 }
 
 /** The graph with a place for everything, and with what does not show spelled out in its texts. */
-export function placed(graph: GraphData, folders: ReadonlyMap<string, string>): PageData {
-  const groups = groupNodes(graph.nodes, folders);
+export function placed(graph: GraphData): PageData {
+  const groups = groupNodes(graph.nodes);
   const { points, circles } = layOut(graph, groups);
   const degrees = degreesOf(graph);
   const indexOf = new Map(graph.nodes.map(({ name }, index) => [name, index]));
@@ -66,6 +66,7 @@ export function placed(graph: GraphData, folders: ReadonlyMap<string, string>): 
       description: shownWhole(node.description),
       ...(node.version === undefined ? {} : { version: shownWhole(node.version) }),
       tags: node.tags.map(shownWhole),
+      derivedTags: node.derivedTags.map(({ tag, from }) => ({ tag: shownWhole(tag), from })),
       root: shownWhole(node.root),
       path: shownWhole(node.path),
       x: rounded(points[index]?.x ?? 0),
@@ -73,8 +74,9 @@ export function placed(graph: GraphData, folders: ReadonlyMap<string, string>): 
       group: groupAt.get(index) ?? 0,
       degree: degrees[index] ?? 0,
     })),
-    groups: groups.map(({ label, members }, index) => ({
+    groups: groups.map(({ label, isDerived, members }, index) => ({
       label: shownWhole(label),
+      isDerived,
       size: members.length,
       x: rounded(circles[index]?.x ?? 0),
       y: rounded(circles[index]?.y ?? 0),

@@ -18,6 +18,7 @@ export interface PageNode extends GraphNode {
 
 export interface PageGroup {
   readonly label: string;
+  readonly isDerived: boolean;
   readonly size: number;
   readonly x: number;
   readonly y: number;

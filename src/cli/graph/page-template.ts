@@ -76,6 +76,7 @@ h3 { margin: 12px 0 2px; font-size: 13px; color: var(--quiet); font-weight: 600;
 .text { unicode-bidi: isolate; overflow-wrap: anywhere; white-space: pre-line; }
 .path { font: 12px/1.4 ui-monospace, monospace; color: var(--quiet); user-select: all; }
 .tags { display: flex; flex-wrap: wrap; gap: 4px; margin: 6px 0; }
+.tags .derived { border-style: dashed; opacity: 0.75; }
 .tags span { border: 1px solid var(--line); border-radius: 10px; padding: 0 8px; font-size: 12px; overflow-wrap: anywhere; unicode-bidi: isolate; }
 .wrong { color: var(--wrong); padding: 3px 4px; overflow-wrap: anywhere; }
 .close { background: none; border: 0; font-size: 18px; line-height: 1; padding: 4px 8px; cursor: pointer; }

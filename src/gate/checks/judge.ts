@@ -3,6 +3,7 @@ import type { Usage } from '../../model/model.ts';
 import type { Check, CheckContext, CheckFinding, CheckOutcome } from '../check.ts';
 import { askJudge } from '../judge.ts';
 import { type JudgeMaterial, judgeMaterial } from '../judge-material.ts';
+import { checkedText } from '../texts.ts';
 
 /** The questions of `prompts/judge-questions.md`, with the answer that lets a change through. */
 export const JUDGE_QUESTIONS = {
@@ -21,6 +22,10 @@ type QuestionId = keyof typeof JUDGE_QUESTIONS;
 const IDS = Object.keys(JUDGE_QUESTIONS) as QuestionId[];
 /** Questions that only evidence can answer. */
 const ON_EVIDENCE: ReadonlySet<string> = new Set<QuestionId>(['follows', 'differs', 'shown', 'undone']);
+/** What of an import is for the person who asked for it to weigh. */
+const OF_WORTH: ReadonlySet<string> = new Set(
+  ['general', 'contradicts', 'understood', 'worth', 'no-better'].map((id) => `judge-${id}`),
+);
 
 interface Answers {
   readonly answers: readonly {
@@ -68,7 +73,8 @@ const WORST_DEFECT: JsonSchema = object({
 /**
  * An independent model under two prompts that know neither each other's answer nor the author nor the attempt: fixed
  * questions with a quote each, and a hunt for the worst defect with the order of old and new swapped. Both must let
- * the change through; a tie, a quote that stands nowhere and half an answer are refusals.
+ * the change through; a tie, a quote that stands nowhere and half an answer are refusals. Of an import what is said of its
+ * worth warns, and so does a picture that no judge can read.
  */
 export const judge: Check = {
   id: 'judge',
@@ -80,17 +86,39 @@ export const judge: Check = {
     const material = judgeMaterial(context);
     const unseen = material.unseen.map((file) => ({
       rule: 'judge-unseen',
-      severity: 'ask' as const,
+      severity: isAsset(context, file) ? ('warn' as const) : ('ask' as const),
       message: `${file} is too long or no text, so the judge could not read it`,
       file,
     }));
-    const first = await fixedQuestions(context, material);
+    const first = weighed(context, await fixedQuestions(context, material));
     // What one of them refuses the other cannot let through.
-    if (first.findings.length > 0) return { ...first, findings: [...unseen, ...first.findings] };
-    const second = await worstDefect(context, material);
-    return { findings: [...unseen, ...second.findings], usage: sum(first.usage, second.usage) };
+    if (first.findings.some(({ severity }) => severity === 'refuse'))
+      return { ...first, findings: [...unseen, ...first.findings] };
+    const second = weighed(context, await worstDefect(context, material));
+    return {
+      findings: [...unseen, ...first.findings, ...second.findings],
+      usage: sum(first.usage, second.usage),
+    };
   },
 };
+
+/** A file of an import that nothing reads as text: no prose, no script, no settings. */
+function isAsset({ imported, base, candidate }: CheckContext, file: string): boolean {
+  return (
+    imported === true &&
+    [base, candidate].every((folder) => folder === undefined || checkedText(folder, file) === undefined)
+  );
+}
+
+function weighed({ imported }: CheckContext, outcome: CheckOutcome): CheckOutcome {
+  if (imported !== true) return outcome;
+  return {
+    ...outcome,
+    findings: outcome.findings.map((finding) =>
+      OF_WORTH.has(finding.rule) ? { ...finding, severity: 'warn' as const } : finding,
+    ),
+  };
+}
 
 async function fixedQuestions(context: CheckContext, material: JudgeMaterial): Promise<CheckOutcome> {
   const answer = await ask<Answers>(

@@ -1,4 +1,5 @@
 import { similarity } from '../../library/likeness/similarity.ts';
+import { toNfkc } from '../../nfkc.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { absorbedNames } from '../absorbed.ts';
 import type { Check, CheckContext, CheckFinding } from '../check.ts';
@@ -102,8 +103,7 @@ function takenAliases(skill: Skill, { library, name, draft, generated }: CheckCo
 
 /** What is left of a name without case, hyphens and a plural. */
 function reduced(name: string): string {
-  return name
-    .normalize('NFKC')
+  return toNfkc(name)
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .map((word) => (word.length > 3 ? word.replace(/(?<!s)s$/, '') : word))

@@ -1,4 +1,5 @@
 import type { Library } from '../../library/library.ts';
+import { toNfkc } from '../../nfkc.ts';
 import type { Skill, TriggerQuery } from '../../skill/skill.ts';
 import type { Check, CheckContext, CheckFinding } from '../check.ts';
 
@@ -121,8 +122,7 @@ function claimedQueries(skill: Skill, { library, draft, baseSkill }: CheckContex
 }
 
 function plain(query: string): string {
-  return query
-    .normalize('NFKC')
+  return toNfkc(query)
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)

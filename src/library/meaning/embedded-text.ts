@@ -1,4 +1,5 @@
 import type { Skill } from '../../skill/skill.ts';
+import { statedTags } from '../tags/skill-tags.ts';
 
 /** Part of every key: another recipe makes other texts, whose vectors are made anew. */
 export const RECIPE = 1;
@@ -18,7 +19,7 @@ export function embeddedText(skill: Skill): string {
     (skill.label ?? skill.name).replace(/-+/g, ' '),
     skill.description,
     skill.whenToUse ?? '',
-    [...skill.tags, ...skill.weakTags].join(', '),
+    statedTags(skill).join(', '),
     skill.headings.join('; '),
   ];
   return lines.filter((line) => line.trim() !== '').join('\n');

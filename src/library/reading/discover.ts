@@ -33,6 +33,8 @@ export interface Discovery {
   readonly problems: readonly Problem[];
   /** Of the problems, those of entries that cannot be looked at or have no name in UTF-8. */
   readonly passedOver: readonly { readonly path: string; readonly problem: Problem }[];
+  /** Folders that are skipped because their names begin with a dot, but those of git, as they were come upon. */
+  readonly dotFolders: readonly string[];
 }
 
 export interface DiscoveryLimits {
@@ -95,6 +97,7 @@ export function* discoverySteps(
   const rootReal = realRoot(root);
   const report = (rule: string, message: string) => problems.push({ rule, severity: 'warning', message });
   const passedOver: { path: string; problem: Problem }[] = [];
+  const dotFolders: string[] = [];
   const pass = (path: string, rule: string, message: string) => {
     report(rule, message);
     passedOver.push({ path, problem: { rule, severity: 'warning', message } });
@@ -156,6 +159,7 @@ export function* discoverySteps(
   }
 
   function visitEntry(entry: Dirent, path: string, real: string, depth: number): Steps | undefined {
+    if (entry.name.startsWith('.') && entry.name !== '.git' && entry.isDirectory()) dotFolders.push(path);
     if (entry.name.startsWith('.') || entry.name === 'node_modules') return undefined;
     if (entry.isDirectory() && entry.name === 'SKILL.md')
       refuse(path, 'not-a-file', `${path} is a folder; a skill's text is a file of that name`);
@@ -229,7 +233,7 @@ export function* discoverySteps(
   yield* visit(normalize(root), rootReal, 0) ?? [];
   // The list grows while it is walked: a link may lead to further ones.
   for (const act of links) yield* act() ?? [];
-  return { files: files.sort(byPath), refused: refused.sort(byPath), problems, passedOver };
+  return { files: files.sort(byPath), refused: refused.sort(byPath), problems, passedOver, dotFolders };
 }
 
 type Steps = Generator<number, void>;

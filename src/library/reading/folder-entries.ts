@@ -1,13 +1,13 @@
 import { closeSync, type Dirent, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
 import { sep } from 'node:path';
-import { hasSystemCode, messageOf } from '../../errors.ts';
+import { hasSystemCode, isSystemError, messageOf } from '../../errors.ts';
 import { isSkillFile } from '../../skill/name.ts';
 
 /** What lies in a folder, as far as it can be told. */
 export interface FolderEntries {
   /** By name, whatever order the file system has. */
   readonly entries: readonly Dirent[];
-  /** Folders, links and Markdown files whose names no text can hold, with their bytes as `\\xNN`. */
+  /** Folders, links and some files whose names no text can hold, with their bytes as `\\xNN`. */
   readonly unnamed: readonly string[];
   /** Why it could not be looked into. */
   readonly fault?: string;
@@ -19,20 +19,27 @@ export type Target =
   | { readonly kind: 'missing' }
   | { readonly kind: 'unreachable'; readonly why: string };
 
+const MARKDOWN = /\.md$/;
 /** Front matter that names or describes something. */
 const LOOSE = /^\uFEFF?---[ \t]*\r?\n(?:[\s\S]*\n)?(?:name|description):/;
 
-/** Looks into a folder. Never throws for what the file system says. */
-export function listFolder(dir: string): FolderEntries {
+/**
+ * Looks into a folder. Never throws for what the file system says. Of the files whose names no text can hold those are
+ * told that match `telling`.
+ */
+export function listFolder(dir: string, telling = MARKDOWN): FolderEntries {
   try {
     const entries = readdirSync(dir, { withFileTypes: true }).sort((left, right) =>
       left.name < right.name ? -1 : 1,
     );
     // Bytes that are no UTF-8 are shown as U+FFFD, under which nothing would be found.
     if (!entries.some(({ name }) => name.includes('\ufffd'))) return { entries, unnamed: [] };
-    return { entries: entries.filter(({ name }) => hasTrueName(dir, name)), unnamed: unnamedIn(dir) };
+    return {
+      entries: entries.filter(({ name }) => hasTrueName(dir, name)),
+      unnamed: unnamedIn(dir, telling),
+    };
   } catch (error) {
-    if (!isOfSystem(error)) throw error;
+    if (!isSystemError(error)) throw error;
     return { entries: [], unnamed: [], fault: messageOf(error) };
   }
 }
@@ -50,7 +57,7 @@ export function targetOf(path: string): Target {
     const found = statSync(real);
     return { kind: found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other', real };
   } catch (error) {
-    if (!isOfSystem(error)) throw error;
+    if (!isSystemError(error)) throw error;
     if (hasSystemCode(error, 'ENOENT', 'ELOOP', 'EACCES', 'ENOTDIR') && !isThere(path))
       return { kind: 'missing' };
     return { kind: 'unreachable', why: messageOf(error) };
@@ -70,7 +77,7 @@ export function isLooseSkill(path: string): boolean | string {
     }
   } catch (error) {
     if (hasSystemCode(error, 'ENOENT', 'EACCES')) return false;
-    if (!isOfSystem(error)) throw error;
+    if (!isSystemError(error)) throw error;
     return messageOf(error);
   }
 }
@@ -94,11 +101,11 @@ export function escapedName(name: Uint8Array): string | undefined {
     .join('');
 }
 
-function unnamedIn(dir: string): string[] {
+function unnamedIn(dir: string, telling: RegExp): string[] {
   return readdirSync(dir, { withFileTypes: true, encoding: 'buffer' }).flatMap((entry) => {
     const name = escapedName(entry.name);
-    const counts = entry.isDirectory() || entry.isSymbolicLink() || name?.endsWith('.md') === true;
-    return name !== undefined && counts ? [name] : [];
+    if (name === undefined) return [];
+    return entry.isDirectory() || entry.isSymbolicLink() || telling.test(name) ? [name] : [];
   });
 }
 
@@ -114,11 +121,7 @@ function isThere(path: string): boolean {
     statSync(path);
     return true;
   } catch (error) {
-    if (isOfSystem(error)) return false;
+    if (isSystemError(error)) return false;
     throw error;
   }
-}
-
-function isOfSystem(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && 'syscall' in error;
 }

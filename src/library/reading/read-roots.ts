@@ -88,7 +88,7 @@ function discovered(
       severity: 'warning',
       message: `the root ${root.name} is not there: ${error.message}`,
     });
-    return { files: [], refused: [], problems: [], passedOver: [] };
+    return { files: [], refused: [], problems: [], passedOver: [], dotFolders: [] };
   }
 }
 

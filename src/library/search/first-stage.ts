@@ -14,6 +14,7 @@ import { likeWord, type MeantTerm } from './like-word.ts';
 import type { IndexedWords } from './mend-query.ts';
 import { detailAt, placesOf } from './postings.ts';
 import type { PreparedSkills } from './prepared-skills.ts';
+import { purposeWeights } from './purpose-weights.ts';
 import type { Query } from './query.ts';
 import { type Candidate, heldStrength, type TermWeights } from './ranking.ts';
 
@@ -25,9 +26,9 @@ export interface FirstStage {
   weightsFor(query: Query, withoutRecorded: boolean): TermWeights;
   /**
    * The best `count` candidates for a query, exactly, ties by name, each with its copies, so that these take no other's
-   * place; their documents hold what the skills have of its terms and words and nothing else.
+   * place; their documents hold what the skills have of its terms and words and nothing else. `among` says of which.
    */
-  best(query: Query, count: number, withoutRecorded: boolean): Candidate[];
+  best(query: Query, count: number, withoutRecorded: boolean, among?: (skill: Skill) => boolean): Candidate[];
 }
 
 export interface FirstStageParts {
@@ -66,6 +67,7 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
   const isChosen = new Uint8Array(owners.length);
   let meant: readonly MeantTerm[] | undefined;
   let distinct: number | undefined;
+  let purposes: Float64Array | undefined;
 
   /** In how many skills a term stands: in what they are for, and anywhere. */
   function frequencies(): { readonly purpose: TermTable; readonly anywhere: TermTable } {
@@ -123,9 +125,11 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
   const heldBy = (term: number) => 0.75 * frequency.purpose.get(term) + 0.25 * frequency.anywhere.get(term);
 
   function weightOf(term: number): number {
-    const size = Math.max(skills.length, FEWEST_SKILLS);
-    const rarity = Math.log(1 + (size - heldBy(term) + 0.5) / (heldBy(term) + 0.5));
-    return rarity * (vocabulary.isWeak(term) ? WEAK_SHARE : 1);
+    return rarityAmong(heldBy(term)) * (vocabulary.isWeak(term) ? WEAK_SHARE : 1);
+  }
+
+  function rarityAmong(holding: number): number {
+    return Math.log(1 + (Math.max(skills.length, FEWEST_SKILLS) - holding + 0.5) / (holding + 0.5));
   }
 
   /** The share of skills that a word stands in; of usual words as if many did. */
@@ -167,6 +171,7 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
     best: readonly BestSkill[],
     terms: readonly number[],
     withoutRecorded: boolean,
+    weights: Float64Array | undefined,
   ): Candidate[] {
     const candidates = best.flatMap(({ number, copies }) => {
       const skill = owners[number];
@@ -193,7 +198,12 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
     for (const { number } of candidates) isChosen[number] = 0;
     return candidates.map(({ number, document, copies }) => {
       const known = withoutRecorded ? undefined : recordedOf.get(number);
-      return { document, copies, ...(known === undefined ? {} : { recorded: known }) };
+      return {
+        document,
+        copies,
+        purposeWeight: weights?.[number] ?? 0,
+        ...(known === undefined ? {} : { recorded: known }),
+      };
     });
   }
 
@@ -211,17 +221,21 @@ export function createFirstStage(skills: readonly Skill[], parts: FirstStagePart
       distinct ??= new Set(skills.map(({ description }) => description)).size;
       return {
         weightOf,
+        rarityOf: (term) => rarityAmong(frequency.anywhere.get(term)),
         size: distinct,
         asked: withoutRecorded
           ? NOTHING_ASKED
           : weighFeatures(query, asked, likeness, shareOf, skills.length),
       };
     },
-    best(query, count, withoutRecorded) {
+    best(query, count, withoutRecorded, among) {
       const terms = withoutRecorded ? query.terms : [...new Set([...query.terms, ...query.words])];
       score(terms, withoutRecorded);
-      const best = bestSkills(scores, { skills: owners, own: withoutRecorded ? NONE : recordedOf }, count);
-      return candidatesOf(best, terms, withoutRecorded);
+      const found =
+        among === undefined ? owners : owners.map((skill) => (skill && among(skill) ? skill : undefined));
+      const best = bestSkills(scores, { skills: found, own: withoutRecorded ? NONE : recordedOf }, count);
+      if (query.clauses.length > 0) purposes ??= purposeWeights(segments, owners.length, weightOf);
+      return candidatesOf(best, terms, withoutRecorded, query.clauses.length > 0 ? purposes : undefined);
     },
   };
 }

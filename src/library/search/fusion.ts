@@ -1,4 +1,4 @@
-import type { SearchHit } from '../library.ts';
+import type { RankShare, RankShares, SearchHit } from '../library.ts';
 import type { Nearest } from '../meaning/semantic-stage.ts';
 import { FITS } from './ranking.ts';
 
@@ -8,6 +8,8 @@ export interface FusionOptions {
   readonly all: boolean;
   /** The skill that the query names, which is first. */
   readonly exact: string | undefined;
+  /** Also says what each stage adds to the rank. */
+  readonly shares: boolean;
   readonly pathOf: (name: string) => string | undefined;
 }
 
@@ -40,12 +42,14 @@ export function fuse(words: readonly SearchHit[], nearest: Nearest, options: Fus
     const similarity = similarities.get(hit.name);
     const ranks = { words: wordRank.get(hit.name), near: nearRank.get(hit.name) };
     const meaning = similarity === undefined ? 0 : scoreOf(similarity, floor);
+    const worth =
+      hit.name === options.exact
+        ? Number.POSITIVE_INFINITY
+        : reciprocal(ranks.words) + reciprocal(ranks.near);
+    const shares = options.shares ? sharesOf(hit, worth, ranks) : undefined;
     return {
-      hit: { ...hit, why: explain(hit, similarity, floor, ranks) },
-      worth:
-        hit.name === options.exact
-          ? Number.POSITIVE_INFINITY
-          : reciprocal(ranks.words) + reciprocal(ranks.near),
+      hit: { ...hit, why: explain(hit, similarity, floor, ranks), ...(shares && { shares }) },
+      worth,
       score: Math.max(hit.score, meaning),
     };
   });
@@ -67,6 +71,28 @@ function reciprocal(rank: number | undefined): number {
   return rank === undefined ? 0 : 1 / (DAMPING + rank);
 }
 
+/** The places in the two stages. */
+interface Places {
+  readonly words: number | undefined;
+  readonly near: number | undefined;
+}
+
+/** What each stage adds to the rank of a hit; what its rank among words is the sum of stands below that. */
+function sharesOf({ shares }: SearchHit, rank: number, { words, near }: Places): RankShares {
+  // The words alone decide where a skill is named.
+  if (rank === Number.POSITIVE_INFINITY && shares !== undefined) return shares;
+  const parts = [
+    { part: 'words', place: words, ...(shares && { shares }) },
+    { part: 'meaning', place: near },
+  ];
+  return {
+    rank,
+    parts: parts.flatMap(({ place, ...share }): RankShare[] =>
+      place === undefined ? [] : [{ ...share, value: reciprocal(place), of: `rank ${place}` }],
+    ),
+  };
+}
+
 function scoreOf(similarity: number, floor: number): number {
   if (similarity >= floor) return FITS + (SCORE_RANGE * (similarity - floor)) / Math.max(1 - floor, 0.01);
   return Math.max(0, (FITS * similarity) / Math.max(floor, 0.01));
@@ -77,7 +103,7 @@ function explain(
   { why }: SearchHit,
   similarity: number | undefined,
   floor: number,
-  ranks: { readonly words: number | undefined; readonly near: number | undefined },
+  ranks: Places,
 ): readonly string[] {
   const rank = (stage: number | undefined) => (stage === undefined ? '' : `rank ${stage}, `);
   const meaning =

@@ -1,4 +1,5 @@
 import { stem } from '../words/stem.ts';
+import { LONGEST_WORD } from '../words/tokenize.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import type { Query } from './query.ts';
 
@@ -38,7 +39,7 @@ export function mendQuery(text: string, query: Query, vocabulary: Vocabulary, wo
   let unknown = 0;
   for (const term of query.terms) {
     const word = written.get(vocabulary.termOf(term)) ?? vocabulary.termOf(term);
-    if (word.length < SHORTEST) continue;
+    if (word.length < SHORTEST || word.length > LONGEST_WORD) continue;
     const isUnknown = !words.isHeld(term);
     if (isUnknown) unknown += 1;
     const meant = isUnknown

@@ -4,7 +4,7 @@ import { type RecordedTerms, recordedTerms } from '../use/recorded-queries.ts';
 import { createVocabulary, type Vocabulary } from '../words/vocabulary.ts';
 import { type DocumentKey, type KeptIndex, loadIndex, saveIndex } from './index-file.ts';
 import { mergePostings, type Postings, postingsOf } from './postings.ts';
-import { createSkillPreparer, type PreparedDocument, textsOf } from './skill-document.ts';
+import { createSkillPreparer, fieldTexts, type PreparedDocument } from './skill-document.ts';
 
 /** Postings and the skills that they are of, some of which may not be wanted. */
 export interface PreparedPart {
@@ -74,7 +74,7 @@ export function createPreparedSkills(cache?: PreparedCache): PreparedSkills {
   function documentOf(skill: Skill, category: string): PreparedDocument {
     const { body } = skill;
     if (!mentions.has(skill)) mentions.set(skill, mentionsIn(body));
-    return prepare(textsOf(skill, body, category));
+    return prepare(fieldTexts(skill, body, category));
   }
 
   /** The wanted skills of the main part. */

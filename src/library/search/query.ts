@@ -7,6 +7,8 @@ export interface Query {
   readonly terms: readonly number[];
   /** Sentences and lines of a long text, each at least three terms; empty for a short one. */
   readonly clauses: readonly (readonly number[])[];
+  /** How often a long text has each term that it repeats. */
+  readonly repeated: ReadonlyMap<number, number>;
   /** Plain words and pairs of neighbouring ones, distinct, for recorded queries. */
   readonly words: readonly number[];
   readonly pairs: readonly number[];
@@ -23,26 +25,38 @@ const MOST_CLAUSES = 40;
 const CLAUSE_END = /[.!?;:\n。！？；：]+/;
 /** What joins a second request to a first: "and" joins parts of one as well. */
 const ONE_MORE = /\b(?:also|additionally|furthermore|as well as|in addition|along with)\b/i;
+/** UTF-16 units that are read of a query; a log that somebody pasted says in them what it is about. */
 const LONGEST_TEXT = 20_000;
 
+/** The beginning of a query that search reads: taken before anything looks at all of it. */
+export function boundedQuery(text: string): string {
+  return text.slice(0, LONGEST_TEXT);
+}
+
 export function readQuery(text: string, vocabulary: Vocabulary): Query {
-  const whole = text.slice(0, LONGEST_TEXT);
+  const whole = boundedQuery(text);
   const distinct = (part: string) => [...new Set(vocabulary.numbersOf(part))];
-  const terms = distinct(whole);
+  const all = vocabulary.numbersOf(whole);
+  const terms = [...new Set(all)];
   const features = { ...featuresOf(whole, vocabulary), isTwofold: ONE_MORE.test(whole) };
-  if (terms.length <= SHORT) return { terms, clauses: [], ...features };
+  if (terms.length <= SHORT) return { terms, clauses: [], repeated: new Map(), ...features };
   const clauses = whole
     .split(CLAUSE_END)
     .map(distinct)
     .filter((clause) => clause.length >= SHORTEST_CLAUSE);
-  return { terms, clauses: clauses.slice(0, MOST_CLAUSES), ...features };
+  return { terms, clauses: clauses.slice(0, MOST_CLAUSES), repeated: repeatedIn(all), ...features };
+}
+
+function repeatedIn(terms: readonly number[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  return new Map([...counts].filter(([, count]) => count > 1));
 }
 
 /** The clauses that `readQuery` tells apart, as they are written. */
 export function clauseTexts(text: string, vocabulary: Vocabulary): string[] {
   if (readQuery(text, vocabulary).clauses.length === 0) return [];
-  return text
-    .slice(0, LONGEST_TEXT)
+  return boundedQuery(text)
     .split(CLAUSE_END)
     .filter((clause) => new Set(vocabulary.numbersOf(clause)).size >= SHORTEST_CLAUSE)
     .slice(0, MOST_CLAUSES);

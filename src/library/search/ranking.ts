@@ -6,7 +6,9 @@ import {
   strengthOf,
   trustIn,
 } from '../use/recorded-queries.ts';
+import { emphasis, rankLongText } from './long-text.ts';
 import type { Query } from './query.ts';
+import { createParts, longParts, type RankParts } from './rank-parts.ts';
 import { FIELDS, positionOf, type SkillDocument } from './skill-document.ts';
 
 /** How a document answers a query. */
@@ -15,12 +17,16 @@ export interface Ranking {
   readonly rank: number;
   /** Says whether it fits at all: 0 and up, 1 is about "this fits". */
   readonly fit: number;
+  /** What the rank is the sum of, where that was asked for. */
+  readonly parts?: RankParts | undefined;
 }
 
 /** What ranking needs to know of the library as a whole. */
 export interface TermWeights {
   /** What a term is worth: more, the fewer skills hold it. */
   weightOf(term: number): number;
+  /** What it is worth that a text holds a term at all. */
+  rarityOf(term: number): number;
   /** How many different skills there are to be the best by chance. */
   readonly size: number;
   /** What recorded queries tell of the query's words. */
@@ -31,6 +37,8 @@ export interface Candidate {
   readonly document: SkillDocument;
   /** Skills that say the same of themselves and stand behind it. */
   readonly copies: readonly Skill[];
+  /** What all words of its purpose are worth; 0 where the query is short. */
+  readonly purposeWeight: number;
   /** Absent without recorded queries. */
   readonly recorded?: RecordedTerms;
 }
@@ -41,6 +49,8 @@ export const FITS = 0.7;
 const DETAIL_SHARE = 0.6;
 /** A query of a few words is about them, also where the purpose lacks one; one of still fewer is mostly a name. */
 const SHORT_DETAIL_SHARE = 0.8;
+/** A long text goes into detail as bodies do. */
+const LONG_DETAIL_SHARE = 2;
 /** A name holds a word by 1.6 to 2: for a word of some skill's name no body counts more, however short it is. */
 const MOST_BESIDE_NAME = 1.5;
 const MOST_OF_NAME = 4;
@@ -62,7 +72,6 @@ const MET_POWER = 0.25;
 const MOST_MET = 8;
 /** What a word of the purpose is worth beside a mention in a recorded query. */
 const PURPOSE_MENTIONS = 0.5;
-const CLAUSE_SHARE = 1;
 /** Weight added to a clause's own, so that a short one that is met by one word is not a full answer. */
 const CLAUSE_PRIOR = 5;
 /** Matched weight that is about enough: one telling word in the name, or two in the description. */
@@ -78,19 +87,33 @@ export function rankCandidates(
   query: Query,
   candidates: readonly Candidate[],
   weights: TermWeights,
+  withParts = false,
 ): Ranking[] {
   const weight = new Map(query.terms.map((term) => [term, weights.weightOf(term)]));
   const total = (terms: readonly number[]) => terms.reduce((sum, term) => sum + (weight.get(term) ?? 0), 0);
   const whole = total(query.terms);
-  const clauses = query.clauses.map((terms) => ({ terms, total: total(terms) }));
+  const isLong = query.clauses.length > 0;
+  const emphases = new Map(query.terms.map((term) => [term, emphasis(query.repeated.get(term) ?? 1)]));
+  const said = new Map(
+    query.terms.map((term) => [term, (weight.get(term) ?? 0) * (emphases.get(term) ?? 1)]),
+  );
+  const rarity = new Map(
+    isLong ? query.terms.map((term) => [term, weights.rarityOf(term) * (emphases.get(term) ?? 1)]) : [],
+  );
+  const clauses = query.clauses.map((terms) => ({
+    terms,
+    total: terms.reduce((sum, term) => sum + (said.get(term) ?? 0), 0),
+  }));
   const chance = Math.log(Math.max(weights.size, LEAST_SIZE)) / Math.log(USUAL_SIZE);
   const needed = enough(whole) * chance ** SIZE_POWER;
-  const isShort = query.clauses.length === 0 && query.terms.length > MOST_OF_NAME;
-  const detailShare = isShort ? SHORT_DETAIL_SHARE : DETAIL_SHARE;
+  const isShort = !isLong && query.terms.length > MOST_OF_NAME;
+  const detailShare = isLong ? LONG_DETAIL_SHARE : isShort ? SHORT_DETAIL_SHARE : DETAIL_SHARE;
   const named = termsOfNames(query, candidates);
   const scored = candidates.map((candidate) => {
     const { document, recorded } = candidate;
     const rank = new Map<number, number>(askedFor(candidate, weights.asked));
+    const parts = withParts ? createParts(rank.values()) : undefined;
+    let [met, breadth] = [0, 0];
     const proof: Proof = { purpose: 0, best: 0, detail: 0, met: 0, missed: false };
     for (const term of query.terms) {
       const at = positionOf(document, term);
@@ -101,39 +124,41 @@ export function rankCandidates(
       if (purpose + known === 0) proof.missed = true;
       if (purpose + detail + known === 0) continue;
       if (purpose + known > 0 || detail > MET_DETAIL) proof.met += 1;
-      rank.set(
-        term,
-        (rank.get(term) ?? 0) +
-          worth *
-            heldStrength(
-              purpose,
-              detail,
-              detailShare,
-              purpose === 0 && named.has(term) ? MOST_BESIDE_NAME : undefined,
-            ),
-      );
+      const mostDetail = purpose === 0 && named.has(term) ? MOST_BESIDE_NAME : undefined;
+      const strength = heldStrength(purpose, detail, detailShare, mostDetail);
+      const spoken = said.get(term) ?? 0;
+      rank.set(term, (rank.get(term) ?? 0) + spoken * strength);
+      parts?.held.push({ term, purpose: spoken * purpose, detail: spoken * (strength - purpose) });
+      if (purpose > 0) met += worth;
+      if (detail > 0) breadth += rarity.get(term) ?? 0;
       const proven = worth * Math.max(purpose, known);
       proof.purpose += proven;
       proof.best = Math.max(proof.best, proven);
       proof.detail += worth * Math.min(Math.max(0, detail - PLAIN_DETAIL), MOST_DETAIL);
     }
     const sum = (terms: readonly number[]) => terms.reduce((all, term) => all + (rank.get(term) ?? 0), 0);
-    const best = clauses.reduce(
-      (most, clause) => Math.max(most, sum(clause.terms) / (clause.total + CLAUSE_PRIOR)),
-      0,
-    );
+    const answers = clauses.map((clause) => sum(clause.terms) / (clause.total + CLAUSE_PRIOR));
+    const best = answers.reduce((most, answer) => Math.max(most, answer), 0);
     const alike = weights.asked.likenessTo(document.skill, recorded);
-    return { whole: alike + sum([...rank.keys()]), clause: best, fit: fitOf(proof) / needed };
+    if (parts !== undefined) parts.likeness = alike;
+    return {
+      whole: alike + sum([...rank.keys()]),
+      clause: best,
+      breadth,
+      purposeMet:
+        candidate.purposeWeight > 0 ? met / candidate.purposeWeight / (1 + weights.asked.usualQueries) : 0,
+      fit: fitOf(proof) / needed,
+      parts,
+      index: answers.indexOf(best),
+    };
   });
-  const most = Math.max(1e-9, ...scored.map((each) => each.whole));
-  const mostClause = Math.max(1e-9, ...scored.map((each) => each.clause));
-  return scored.map((each) => ({
-    rank:
-      clauses.length === 0
-        ? each.whole
-        : ENOUGH * (each.whole / most + (CLAUSE_SHARE * each.clause) / mostClause),
-    fit: each.fit,
-  }));
+  if (!isLong) return scored.map(({ whole, fit, parts }) => ({ rank: whole, fit, parts }));
+  const ranks = rankLongText(scored);
+  return scored.map(({ fit, whole, parts, index }, position) => {
+    const long = ranks[position];
+    const shown = parts && long && longParts(parts, { whole, index, long, times: ENOUGH });
+    return { rank: ENOUGH * (long?.rank ?? 0), fit, parts: shown };
+  });
 }
 
 /** How strongly a skill's own texts hold a term: what it is for, and its body. */

@@ -1,5 +1,6 @@
 import { otherForms } from '../words/short-forms.ts';
 import { stem } from '../words/stem.ts';
+import { LONGEST_WORD } from '../words/tokenize.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import type { IndexedWords } from './mend-query.ts';
 
@@ -16,6 +17,7 @@ export interface Reading {
 
 /** Words of a query that is read in other ways; in a longer one the other words say what is meant. */
 const MOST_WORDS = 4;
+const LONGEST_TEXT = MOST_WORDS * (LONGEST_WORD + 1);
 const MOST_READINGS = 4;
 const LONGEST_PHRASE = 3;
 /** What another word is worth; the same letters are the same word. */
@@ -32,10 +34,10 @@ export function otherReadings(
   vocabulary: Vocabulary,
   words: Pick<IndexedWords, 'purposesWith'>,
 ): Reading[] {
-  const written = text
-    .trim()
-    .toLowerCase()
-    .split(/[\s/-]+/);
+  const short = text.trim();
+  // Without blanks any text is one word: Chinese prose, a key, a line of brackets.
+  if (short.length > LONGEST_TEXT) return [];
+  const written = short.toLowerCase().split(/[\s/-]+/);
   if (written.length > MOST_WORDS) return [];
   const purposesWith = (word: string) => {
     const term = vocabulary.numberOf(stem(word));
@@ -71,6 +73,7 @@ function standing(phrase: string, form: string, vocabulary: Vocabulary): Pick<Re
 
 /** A word as two that skills are for, the split whose rarer part is the most usual. */
 function partsOf(word: string, purposesWith: (word: string) => number): [string, string] | undefined {
+  if (word.length > LONGEST_WORD) return undefined;
   let best: { readonly parts: [string, string]; readonly purposes: number } | undefined;
   for (let at = SHORTEST_PART; at <= word.length - SHORTEST_PART; at += 1) {
     const parts: [string, string] = [word.slice(0, at), word.slice(at)];

@@ -1,12 +1,14 @@
 import type { Skill } from '../../skill/skill.ts';
-import type { SearchHit, SearchOptions } from '../library.ts';
+import type { RankShare, RankShares, SearchHit, SearchOptions } from '../library.ts';
 import type { SkillGraph } from '../skill-graph.ts';
 import { wordsByTerm } from '../words/spelled-words.ts';
 import { createFirstStage } from './first-stage.ts';
 import { type IndexedWords, mendQuery } from './mend-query.ts';
 import { behindTwins, createTwinTexts } from './near-twins.ts';
 import type { PreparedSkills } from './prepared-skills.ts';
-import { type Query, readQuery } from './query.ts';
+import { clauseTexts, type Query, readQuery } from './query.ts';
+import { scaledParts } from './rank-parts.ts';
+import { sharesOf } from './rank-shares.ts';
 import {
   type Candidate,
   explainMatch,
@@ -17,7 +19,7 @@ import {
 } from './ranking.ts';
 import { otherReadings, type Reading } from './readings.ts';
 import { positionOf } from './skill-document.ts';
-import { nearbyHits } from './spread.ts';
+import { type NearbyHit, nearbyHits } from './spread.ts';
 
 export interface SearchIndex {
   /** Best first; ties by name. */
@@ -40,6 +42,8 @@ interface Hit extends Ranking {
   /** What is held to the threshold. */
   readonly admission: number;
   readonly why: () => readonly string[];
+  /** Add up to the rank; only where they were asked for. */
+  readonly shares: () => readonly RankShare[];
 }
 
 /** What puts a copy right behind what it is a copy of. */
@@ -52,12 +56,18 @@ const LEAST_FIT = 0.2;
 const DECIDING = 10;
 /** The score of an exact name. */
 export const EXACT_FIT = 2;
+export const EXACT_SHARES: RankShares = {
+  rank: Number.POSITIVE_INFINITY,
+  parts: [{ part: 'exact name', value: Number.POSITIVE_INFINITY }],
+};
 const EXACT: Hit = {
   rank: Number.POSITIVE_INFINITY,
   fit: EXACT_FIT,
   admission: EXACT_FIT,
   why: () => ['exact name'],
+  shares: () => EXACT_SHARES.parts,
 };
+
 /** Hits that are looked through for near-twins at least, and the different ones that are enough. */
 const TWINS_AMONG = 30;
 const MOST_DIFFERENT = 40;
@@ -77,24 +87,36 @@ export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexPa
   function hitsOf(
     { text, wanted, share, stands }: Reading,
     words: IndexedWords,
-    withoutRecorded: boolean,
+    { withoutRecorded = false, among, shares = false }: SearchOptions,
     spelling: (skill: Skill) => (term: number) => string,
   ): Map<string, Hit> {
     const query = mendQuery(text, readQuery(text, vocabulary), vocabulary, words);
-    const candidates = stage.best(query, CANDIDATES, withoutRecorded);
-    const rankings = rankCandidates(query, candidates, weightsFor(query, stands, withoutRecorded));
+    const candidates = stage.best(query, CANDIDATES, withoutRecorded, among);
+    const rankings = rankCandidates(query, candidates, weightsFor(query, stands, withoutRecorded), shares);
+    const clauseAt = (index: number) => clauseTexts(text, vocabulary)[index] ?? '';
     const hits = new Map<string, Hit>();
     for (const [position, each] of candidates.entries()) {
       const ranking = rankings[position];
       if (ranking === undefined || !wanted.every((term) => isMeant(each, term))) continue;
+      const { skill } = each.document;
       const hit: Hit = {
         rank: share * ranking.rank,
         fit: ranking.fit,
         admission: ranking.fit,
-        why: () => explainMatch(query, each, spelling(each.document.skill)),
+        why: () => explainMatch(query, each, spelling(skill)),
+        shares: () =>
+          ranking.parts === undefined
+            ? []
+            : sharesOf(scaledParts(ranking.parts, share), {
+                skill,
+                category: parts.category(skill),
+                vocabulary,
+                wordOf: spelling(skill),
+                clauseAt,
+              }),
       };
-      hits.set(each.document.skill.name, hit);
-      for (const { name } of each.copies) hits.set(name, { ...hit, rank: hit.rank * BEHIND });
+      hits.set(skill.name, hit);
+      for (const { name } of each.copies) hits.set(name, copyOf(hit, skill.name));
     }
     return hits;
   }
@@ -132,16 +154,26 @@ export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexPa
       };
       const hits = new Map<string, Hit>();
       for (const reading of [{ text, wanted: [], share: 1 }, ...otherReadings(text, vocabulary, words)])
-        for (const [name, hit] of hitsOf(reading, words, withoutRecorded, spelling)) {
+        for (const [name, hit] of hitsOf(reading, words, options, spelling)) {
           const before = hits.get(name);
           if (before === undefined || hit.rank > before.rank) hits.set(name, hit);
         }
-      for (const [name, { edge, ...nearby }] of nearbyHits(hits, graph(), withoutRecorded)) {
+      const { among } = options;
+      const isWanted = (name: string) => {
+        const skill = byName.get(name);
+        return skill !== undefined && among?.(skill) !== false;
+      };
+      for (const [name, { edge, lift, ...nearby }] of nearbyHits(hits, graph(), withoutRecorded)) {
         const before = hits.get(name);
-        if (byName.has(name)) hits.set(name, { ...nearby, why: () => [edge, ...(before?.why() ?? [])] });
+        if (isWanted(name))
+          hits.set(name, {
+            ...nearby,
+            why: () => [edge, ...(before?.why() ?? [])],
+            shares: () => [...(before?.shares() ?? []), ...liftShare(lift)],
+          });
       }
       const exact = find(text.trim())?.name;
-      if (exact !== undefined && byName.has(exact)) hits.set(exact, EXACT);
+      if (exact !== undefined && isWanted(exact)) hits.set(exact, EXACT);
       const limit = options.limit ?? 10;
       const sorted = behindTwins(
         [...hits].sort(([a, left], [b, right]) => right.rank - left.rank || (a < b ? -1 : 1)),
@@ -154,14 +186,29 @@ export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexPa
       const isAnswered = sorted.slice(0, DECIDING).some(([, { admission }]) => admission >= FITS);
       return (options.all === true ? sorted : isAnswered ? sorted.filter(mayFit) : [])
         .slice(0, limit)
-        .map(([name, { fit, why }]) => ({
+        .map(([name, { rank, fit, why, shares }]) => ({
           name,
           path: byName.get(name)?.path ?? '',
           score: Math.round(fit * 1000) / 1000,
           why: why(),
+          ...(options.shares === true ? { shares: { rank, parts: shares() } } : {}),
         }));
     },
   };
+}
+
+/** A hit for a skill that says the same as the one it stands behind. */
+function copyOf(hit: Hit, name: string): Hit {
+  const rank = hit.rank * BEHIND;
+  return {
+    ...hit,
+    rank,
+    shares: () => [...hit.shares(), { part: 'copy', value: rank - hit.rank, of: name }],
+  };
+}
+
+function liftShare({ value, edge }: NearbyHit['lift']): RankShare[] {
+  return value === 0 ? [] : [{ part: 'edge', value, of: edge }];
 }
 
 function mayFit([, { admission }]: readonly [name: string, hit: Hit]): boolean {

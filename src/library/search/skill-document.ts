@@ -1,4 +1,5 @@
 import type { Skill } from '../../skill/skill.ts';
+import { statedTags } from '../tags/skill-tags.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import { stepsOf } from './postings.ts';
 
@@ -34,16 +35,18 @@ interface Weighing {
   readonly discount: number;
 }
 
-const PURPOSE: readonly Weighing[] = [
+/** By field, in the order of `FIELDS`: the first ones say what a skill is for, the others hold its detail. */
+const WEIGHINGS: readonly Weighing[] = [
   { weight: 3, usual: 4, discount: 0.3 },
   { weight: 3, usual: 4, discount: 0.3 },
   { weight: 2, usual: 6, discount: 0.3 },
   { weight: 1, usual: 2, discount: 0.3 },
   { weight: 1, usual: 30, discount: 0.4 },
   { weight: 1, usual: 30, discount: 0.4 },
+  { weight: 1.2, usual: 40, discount: 0.5 },
+  { weight: 1, usual: 500, discount: 0.75 },
 ];
-const HEADINGS: Weighing = { weight: 1.2, usual: 40, discount: 0.5 };
-const BODY: Weighing = { weight: 1, usual: 500, discount: 0.75 };
+export const FIRST_DETAIL = 6;
 /** Saturation: the second mention of a word says less than the first. */
 const PURPOSE_SATURATION = 2;
 const DETAIL_SATURATION = 1.2;
@@ -62,45 +65,20 @@ export interface PreparedDocument {
   readonly fields: Uint8Array;
 }
 
-/** What is indexed of a skill. */
-export interface SkillTexts {
-  /** The first of `FIELDS`, in their order. */
-  readonly purpose: readonly string[];
-  readonly headings: string;
-  readonly body: string;
-}
-
-/** `body` is that of the skill, read once; `category` is the folder between the skill's root and its own, if there is one. */
-export function textsOf(skill: Omit<Skill, 'body'>, body: string, category: string): SkillTexts {
-  return {
-    purpose: [
-      `${skill.label ?? ''} ${skill.name}`,
-      skill.aliases.join(' | '),
-      [...skill.tags, ...skill.weakTags].join(' | '),
-      category,
-      skill.whenToUse ?? '',
-      skill.description,
-    ],
-    headings: skill.headings.join(' | '),
-    body: body.slice(0, LONGEST_BODY),
-  };
-}
-
 /**
- * Prepares skills for the index, one at a time, over one vocabulary. From texts and not from skills: these have many
- * shapes, each of which has the engine compile anew what reads it.
+ * Prepares skills for the index, one at a time, over one vocabulary. From their `fieldTexts` and not from skills: these
+ * have many shapes, each of which has the engine compile anew what reads it.
  */
-export function createSkillPreparer(vocabulary: Vocabulary): (texts: SkillTexts) => PreparedDocument {
+export function createSkillPreparer(vocabulary: Vocabulary): (texts: readonly string[]) => PreparedDocument {
   // Where a term of the skill at hand stands in the row, plus one; emptied after each skill.
   let places = new Uint32Array(1 << 12);
   let row = largerRow();
   let used = 0;
 
-  function add(to: 'purpose' | 'detail', text: string, weighing: Weighing, field: number): void {
-    const { weight, usual, discount } = weighing;
+  function add(text: string, field: number): void {
     if (text === '') return;
     const numbers = vocabulary.readNumbers(text);
-    const each = weight / (1 - discount + (discount * numbers.length) / usual);
+    const each = mentionWorth(field, numbers.length);
     makeRoom(numbers.length);
     const { terms, counts, met } = row;
     // Counted first: most words of a body are there several times.
@@ -120,7 +98,7 @@ export function createSkillPreparer(vocabulary: Vocabulary): (texts: SkillTexts)
       }
       counts[place] = (counts[place] ?? 0) + 1;
     }
-    const strengths = row[to];
+    const strengths = row[field < FIRST_DETAIL ? 'purpose' : 'detail'];
     for (let at = 0; at < distinct; at += 1) {
       const place = met[at] ?? 0;
       strengths[place] = (strengths[place] ?? 0) + each * (counts[place] ?? 0);
@@ -140,11 +118,11 @@ export function createSkillPreparer(vocabulary: Vocabulary): (texts: SkillTexts)
 
   return (texts) => {
     used = 0;
-    for (let field = 0; field < PURPOSE.length; field += 1)
-      add('purpose', texts.purpose[field] ?? '', PURPOSE[field] ?? BODY, field);
-    const meant = used;
-    add('detail', texts.headings, HEADINGS, FIELDS.indexOf('headings'));
-    add('detail', texts.body, BODY, FIELDS.indexOf('body'));
+    let meant = 0;
+    for (let field = 0; field < FIELDS.length; field += 1) {
+      if (field === FIRST_DETAIL) meant = used;
+      add(texts[field] ?? '', field);
+    }
     let held = 0;
     for (let at = 0; at < used; at += 1) if ((row.detail[at] ?? 0) > 0) held += 1;
     const breadth = Math.sqrt(Math.max(held, 30) / USUAL_TERMS);
@@ -159,6 +137,26 @@ export function createSkillPreparer(vocabulary: Vocabulary): (texts: SkillTexts)
     for (const block of [row.purpose, row.detail, row.fields]) block.fill(0, 0, used);
     return { terms, purpose, detail, fields };
   };
+}
+
+/** The texts of a skill in the order of `FIELDS`; `body` is its own, read once, `category` the folder between its root and its own. */
+export function fieldTexts(skill: Omit<Skill, 'body'>, body: string, category: string): string[] {
+  return [
+    `${skill.label ?? ''} ${skill.name}`,
+    skill.aliases.join(' | '),
+    statedTags(skill).join(' | '),
+    category,
+    skill.whenToUse ?? '',
+    skill.description,
+    skill.headings.join(' | '),
+    body.slice(0, LONGEST_BODY),
+  ];
+}
+
+/** What one mention of a term is worth in a field of so many terms, before saturation. */
+export function mentionWorth(field: number, terms: number): number {
+  const { weight, usual, discount } = WEIGHINGS[field] ?? { weight: 0, usual: 1, discount: 0 };
+  return weight / (1 - discount + (discount * terms) / usual);
 }
 
 /** For so many terms, in one block: one for each list would be four times as many to clear away. */

@@ -1,18 +1,22 @@
+import type { Skill } from '../../skill/skill.ts';
 import type { Library, SearchHit, SearchOptions } from '../library.ts';
-import type { PrepareOptions, SemanticStage } from '../meaning/semantic-stage.ts';
-import { createVocabulary } from '../words/vocabulary.ts';
+import type { Nearest, PrepareOptions, SemanticStage } from '../meaning/semantic-stage.ts';
 import { fuse } from './fusion.ts';
-import { clauseTexts } from './query.ts';
+import type { Narrowing } from './narrowing.ts';
+import { boundedQuery } from './query.ts';
 
-export interface SkillSearchOptions extends SearchOptions {
-  /** Also says which clause of a long query finds each hit. @default false */
-  readonly clauses?: boolean;
+export interface SkillSearchOptions extends Omit<SearchOptions, 'among'> {
+  /** Looks among the skills of some tags first; what is outside comes behind where nothing within fits. */
+  readonly narrowing?: Narrowing;
   readonly signal?: AbortSignal;
 }
 
 /** Search as people and models use it: by words, and by meaning where that is set up. */
 export interface SkillSearch {
-  /** Best first. The library's own search where there is no semantic stage or it has no answer in time. */
+  /**
+   * Best first. The library's own search where there is no semantic stage or it has no answer in time. A query without
+   * words lists the skills that it is narrowed to.
+   */
   search(query: string, options?: SkillSearchOptions): Promise<SearchHit[]>;
   /** Embeds what has no vector yet, so that the first query need not do without. Throws `aborted`. */
   prepare(options: PrepareOptions): Promise<void>;
@@ -20,50 +24,81 @@ export interface SkillSearch {
 
 /** Hits of each stage that are fused. */
 const DEPTH = 50;
-const LONGEST_CLAUSE = 80;
 
 /** The one way to search; without a stage it is the library's own search. */
 export function createSearch(library: Library, stage?: SemanticStage): SkillSearch {
-  async function hitsOf(query: string, options: SkillSearchOptions): Promise<SearchHit[]> {
-    const nearest = await stage?.nearest(library.skills, query, options.signal);
+  function hitsOf(query: string, nearest: Nearest | undefined, options: SearchOptions): SearchHit[] {
     if (nearest === undefined) return library.search(query, options);
-    const limit = options.limit ?? 10;
+    const { limit = 10, all = false, shares = false, among } = options;
     const exact = library.find(query.trim());
-    return fuse(library.search(query, { ...options, limit: Math.max(DEPTH, limit) }), nearest, {
+    const words = library.search(query, { ...options, limit: Math.max(DEPTH, limit) });
+    return fuse(words, among === undefined ? nearest : nearestAmong(library, nearest, among), {
       limit,
-      all: options.all === true,
+      all,
+      shares,
       exact: exact && library.nameOf(exact),
       pathOf: (name) => library.find(name)?.path,
     });
   }
   return {
-    async search(query, options = {}) {
-      const hits = await hitsOf(query, options);
-      return options.clauses === true ? withClauses(library, query, hits, options) : hits;
+    async search(text, { narrowing, signal, ...options } = {}) {
+      const query = boundedQuery(text);
+      const isNarrowed = narrowing !== undefined && narrowing.tags.length > 0;
+      if (isNarrowed && query.trim() === '') return listed(narrowing, options);
+      const nearest = await stage?.nearest(library.skills, query, signal);
+      const search = (more: SearchOptions) => hitsOf(query, nearest, { ...options, ...more });
+      return isNarrowed ? narrowed(library, query, { narrowing, options, search }) : search({});
     },
     prepare: async (options) => stage?.prepare(library.skills, options),
   };
 }
 
-/** Hits that also say which clause brings them up when it is searched alone. */
-function withClauses(
+function nearestAmong(library: Library, nearest: Nearest, among: (skill: Skill) => boolean): Nearest {
+  const wanted = [...nearest.similarities].filter(([name]) => {
+    const skill = library.find(name);
+    return skill !== undefined && among(skill);
+  });
+  return { ...nearest, similarities: new Map(wanted) };
+}
+
+/**
+ * First what is within. What is outside comes behind it where nothing within fits, where the query names such a skill, or
+ * where everything is asked for: a tag that somebody forgot hides nothing.
+ */
+function narrowed(
   library: Library,
   query: string,
-  hits: readonly SearchHit[],
-  { withoutRecorded = false }: SearchOptions,
+  parts: {
+    readonly narrowing: Narrowing;
+    readonly options: SearchOptions;
+    readonly search: (more: SearchOptions) => SearchHit[];
+  },
 ): SearchHit[] {
-  const found = clauseTexts(query, createVocabulary()).map((clause) => ({
-    clause: clause.replace(/\s+/g, ' ').trim(),
-    names: library.search(clause, { limit: DEPTH, withoutRecorded }).map(({ name }) => name),
+  const { narrowing, options, search } = parts;
+  const { limit = 10 } = options;
+  const exact = library.find(query.trim());
+  const isNamedOutside = exact !== undefined && !narrowing.holds(exact);
+  const found = search({ among: narrowing.holds });
+  if (found.length > 0 && options.all !== true && !isNamedOutside) return found;
+  // The skill that is named has a place in any case.
+  const within = isNamedOutside ? found.slice(0, limit - 1) : found;
+  const room = limit - within.length;
+  const outside = room === 0 ? [] : search({ limit: room, among: (skill) => !narrowing.holds(skill) });
+  return [
+    ...within,
+    ...outside.map((hit) => {
+      const skill = library.find(hit.name);
+      return skill === undefined ? hit : { ...hit, why: [narrowing.outside(skill), ...hit.why] };
+    }),
+  ];
+}
+
+/** The skills of some tags, as hits: each is what was asked for. */
+function listed({ skills, within }: Narrowing, { limit = 10 }: SearchOptions): SearchHit[] {
+  return skills.slice(0, limit).map((skill) => ({
+    name: skill.name,
+    path: skill.path,
+    score: 1,
+    why: within(skill),
   }));
-  return hits.map((hit) => {
-    const [best] = found
-      .map(({ clause, names }) => ({ clause, rank: names.indexOf(hit.name) + 1 }))
-      .filter(({ rank }) => rank > 0)
-      .sort((left, right) => left.rank - right.rank);
-    if (best === undefined) return hit;
-    const shown =
-      best.clause.length > LONGEST_CLAUSE ? `${best.clause.slice(0, LONGEST_CLAUSE)}…` : best.clause;
-    return { ...hit, why: [...hit.why, `clause: "${shown}" finds it alone, at rank ${best.rank}`] };
-  });
 }

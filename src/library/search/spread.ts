@@ -13,6 +13,8 @@ export interface NearbyHit extends Ranking {
   /** What it is held to the threshold by: its own fit stays what it is. */
   readonly admission: number;
   readonly edge: string;
+  /** What an edge added to its own rank. */
+  readonly lift: { readonly value: number; readonly edge: string };
 }
 
 /**
@@ -34,15 +36,19 @@ export function nearbyHits(
       const own = hits.get(name);
       if (own === undefined && PROOF[kind] === 0) continue;
       const fitting = own?.fit ?? 0;
-      const before = found.get(name) ?? { rank: own?.rank ?? 0, admission: fitting };
+      const before = found.get(name) ?? { rank: own?.rank ?? 0, admission: fitting, lift: NO_LIFT };
       const lifted = Math.max(before.rank, Math.min((own?.rank ?? 0) + SHARE[kind] * rank, 0.999 * rank));
       const admission = Math.max(before.admission, PROOF[kind] * fit);
+      const edge = `${EDGE_WORDS[kind]} ${source}`;
+      const lift = lifted > before.rank ? { value: lifted - (own?.rank ?? 0), edge } : before.lift;
       if (lifted > before.rank || admission > before.admission)
-        found.set(name, { rank: lifted, fit: fitting, admission, edge: `${EDGE_WORDS[kind]} ${source}` });
+        found.set(name, { rank: lifted, fit: fitting, admission, edge, lift });
     }
   }
   return found;
 }
+
+const NO_LIFT: NearbyHit['lift'] = { value: 0, edge: '' };
 
 const EDGE_WORDS: Record<SkillEdge['kind'], string> = {
   related: 'related to',

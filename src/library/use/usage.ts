@@ -49,7 +49,7 @@ export interface Usage {
   lastUse(skill: string, ...formerly: readonly string[]): string | undefined;
   /** Names, most used first; of several that `nameOf` gives one name, that one. @default as they were recorded */
   mostUsed(nameOf?: (recorded: string) => string): readonly string[];
-  /** Pairs that were used in one session. */
+  /** Pairs that were used in one session, of which the first 50 skills count. */
   coUse(): readonly (readonly [string, string])[];
   /** Drops what was learned, in the file too; what another process records meanwhile stays. */
   forget(what?: Forgetting): Promise<Forgotten>;
@@ -59,6 +59,8 @@ export interface Usage {
 
 const MOST_QUERIES = 30;
 const LONGEST_QUERY = 300;
+/** Skills of one session that count as used together, the first ones: what loads more tries out a library. */
+const MOST_TOGETHER = 50;
 
 /** Opens the usage log of a workspace; a torn or foreign line is passed over. `redact` sees each query before it is kept. */
 export async function openUsage(file: string, redact: (text: string) => string): Promise<Usage> {
@@ -169,7 +171,9 @@ function pairsOf(uses: readonly SkillUse[]): readonly (readonly [string, string]
   const pairs = new Map<string, readonly [string, string]>();
   for (const [session, inOne] of groupedBy(uses, 'session')) {
     if (session === '') continue;
-    const names = [...new Set(inOne.map((use) => use.skill))].sort((left, right) => (left < right ? -1 : 1));
+    const names = [...new Set(inOne.map((use) => use.skill))]
+      .slice(0, MOST_TOGETHER)
+      .sort((left, right) => (left < right ? -1 : 1));
     for (const [index, left] of names.entries())
       for (const right of names.slice(index + 1)) pairs.set(`${left}\0${right}`, [left, right]);
   }

@@ -1,3 +1,4 @@
+import { toNfkc } from '../../nfkc.ts';
 import { spelledOut } from './spelled-names.ts';
 
 /**
@@ -171,7 +172,7 @@ function takePairs(text: string, start: number): number {
     putPairs(start, end);
     return end;
   }
-  const characters = [...text.slice(start, end).normalize('NFKC')];
+  const characters = [...toNfkc(text.slice(start, end))];
   if (characters.length === 1) putApart(characters.join(''));
   for (let index = 1; index < characters.length; index += 1)
     putApart(`${characters[index - 1]}${characters[index]}`);
@@ -181,7 +182,7 @@ function takePairs(text: string, start: number): number {
 /** `start` is before `at` where plain letters begin the word. */
 function takeForeignWord(text: string, at: number, start: number): number {
   const end = endOf(words.units, at, text.length, FOREIGN);
-  const word = text.slice(start, end).normalize('NFKD').replace(/\p{M}/gu, '');
+  const word = toNfkc(text.slice(start, end)).normalize('NFD').replace(/\p{M}/gu, '');
   // Full-width letters and ligatures become ASCII, which may hold several words.
   for (const part of word.split(/[^\p{L}\p{N}]+/u)) if (part !== '') putApart(part);
   return end;

@@ -2,7 +2,8 @@ import { CJK, wordsIn } from './scan-words.ts';
 import { stem } from './stem.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
-const LONGEST_WORD = 40;
+/** Letters; what is longer is a hash or a key, and no term. */
+export const LONGEST_WORD = 40;
 /** Most of all words. */
 const LOWER = /^[a-z]{2,40}$/;
 /** Pairs of characters that have no case and no number in them. */

@@ -75,11 +75,12 @@ function labelGroups(
   room: Room,
   faded: boolean,
 ): void {
-  for (const [index, { label, size, x, y, radius }] of data.groups.entries()) {
+  for (const [index, { label, isDerived, size, x, y, radius }] of data.groups.entries()) {
     const inPixels = radius * camera.scale;
     if (inPixels < 14) continue;
     const font = Math.max(11, Math.min(20, 8 + inPixels / 9));
-    context.font = `600 ${font}px ${FONT}`;
+    // Upright what somebody declared as a tag.
+    context.font = `${isDerived ? 'italic ' : ''}600 ${font}px ${FONT}`;
     const text = `${shortened(label)} ${size}`;
     const wide = context.measureText(text).width;
     const left = x * camera.scale + camera.left - wide / 2;

@@ -88,11 +88,18 @@ export function createPanel(
         `loaded ${counted(node.loads, 'time')}`,
       ].filter((fact) => fact !== undefined);
       const tags = element('div', { className: 'tags' });
-      tags.append(...node.tags.map((tag) => element('span', { text: tag })));
+      tags.append(
+        ...node.tags.map((tag) => element('span', { text: tag })),
+        ...node.derivedTags.map(({ tag, from }) => {
+          const derived = element('span', { text: tag, className: 'derived' });
+          derived.title = `derived from its ${from}`;
+          return derived;
+        }),
+      );
       details.replaceChildren(
         head,
         element('p', { text: facts.join(' · '), className: 'text' }),
-        ...(node.tags.length === 0 ? [] : [tags]),
+        ...(tags.childElementCount === 0 ? [] : [tags]),
         element('p', { text: node.description, className: 'text' }),
         element('p', { text: node.path, className: 'text path' }),
         ...neighbours(state.selected),

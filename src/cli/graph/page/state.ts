@@ -52,10 +52,9 @@ export function searchNodes({ nodes }: PageData, query: string): ReadonlySet<num
   const byName = indices.filter((index) => holds(`${nodes[index]?.name}\n${nodes[index]?.title ?? ''}`));
   const byAll = indices.filter((index) => {
     const node = nodes[index];
-    return (
-      node !== undefined &&
-      holds(`${node.name}\n${node.title ?? ''}\n${node.tags.join('\n')}\n${node.description}`)
-    );
+    if (node === undefined) return false;
+    const tags = [...node.tags, ...node.derivedTags.map(({ tag }) => tag)];
+    return holds([node.name, node.title ?? '', ...tags, node.description].join('\n'));
   });
   return new Set([...byName, ...byAll]);
 }
