@@ -1,17 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { detailAt, mergePostings, placesOf, postingsOf } from '../../src/library/search/postings.ts';
-import { createSkillPreparer } from '../../src/library/search/skill-document.ts';
+import { createSkillPreparer, FIELDS } from '../../src/library/search/skill-document.ts';
 import { createVocabulary } from '../../src/library/words/vocabulary.ts';
 
 const words = fc
   .array(fc.constantFrom('tea', 'bread', 'soup', 'onion', 'rye', '茶道'), { maxLength: 8 })
   .map((some) => some.join(' '));
-const texts = fc.record({
-  purpose: fc.array(words, { minLength: 6, maxLength: 6 }),
-  headings: words,
-  body: words,
-});
+const texts = fc.array(words, { minLength: FIELDS.length, maxLength: FIELDS.length });
 
 test('postings say of each document and term what the document does, those that are for it first', () => {
   fc.assert(
