@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { brokenSkills } from '../../library/broken-skills.ts';
 import type { Library, LibraryEntry } from '../../library/library.ts';
 import { type Narrowing, narrowingTo, tagNames } from '../../library/search/narrowing.ts';
-import { type TagIndex, tagIndexOf } from '../../library/tags/tag-index.ts';
+import { tagIndexOf } from '../../library/tags/tag-index.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Act } from '../command.ts';
 import { collect, onlyRoot } from '../options.ts';
@@ -54,7 +54,7 @@ export function configure(command: Command, act: Act): void {
               ...library.entries
                 .filter((entry) => options.all || entry.state === 'listed')
                 .filter((entry) => tagged === undefined || isTagged(entry, tagged))
-                .map((entry) => describe(entry, tagIndexOf(library))),
+                .map((entry) => describe(entry, library)),
               ...(overlooked?.nested ?? []).map(describeNested),
               ...untrusted.skills,
               ...retired,
@@ -149,7 +149,7 @@ function howTagged(library: Library, name: string, { isDeclared }: Narrowing): s
   return skill !== undefined && isDeclared(skill) ? 'declared' : 'derived';
 }
 
-function describe(entry: LibraryEntry, index: TagIndex) {
+function describe(entry: LibraryEntry, library: Library) {
   if (entry.state === 'refused') {
     return {
       name: '-',
@@ -173,7 +173,10 @@ function describe(entry: LibraryEntry, index: TagIndex) {
     path,
     description,
     tags,
-    derivedTags: index.tagsOf(entry.skill).derived,
+    // Found out where it is read: a list for people has no use for it, and it takes a look at all descriptions.
+    get derivedTags() {
+      return tagIndexOf(library).tagsOf(entry.skill).derived;
+    },
     strict,
     ...(version ? { version } : {}),
     ...(why ? { why } : {}),
