@@ -110,8 +110,16 @@ function locatePackage(): {
   version: string;
 } {
   // From src/ in tests and from dist/ in use: the nearest package.json above is ours in both.
-  let dir = fileURLToPath(new URL('.', import.meta.url));
-  while (!existsSync(join(dir, 'package.json'))) dir = resolve(dir, '..');
+  const start = fileURLToPath(new URL('.', import.meta.url));
+  let dir = start;
+  while (!existsSync(join(dir, 'package.json'))) {
+    if (dirname(dir) === dir)
+      throw new KnackError(
+        'not-found',
+        `the package of knack is not there: no package.json lies above ${start}; install it whole`,
+      );
+    dir = dirname(dir);
+  }
   const { version } = JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8')) as { version: string };
   return {
     dir,
