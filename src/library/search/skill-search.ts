@@ -7,7 +7,7 @@ import { boundedQuery } from './query.ts';
 import { FITS } from './ranking.ts';
 
 export interface SkillSearchOptions extends Omit<SearchOptions, 'among'> {
-  /** Looks among the skills of some tags first; what is outside comes behind where nothing within fits. */
+  /** Looks among the skills of some tags first; what is outside comes behind where it is right all the same. */
   readonly narrowing?: Narrowing;
   readonly signal?: AbortSignal;
 }
