@@ -1,4 +1,4 @@
-import { type JsonSchema, schemaFaults } from './json-schema.ts';
+import { type JsonSchema, ownSchema, schemaFaults } from './json-schema.ts';
 
 const positive = { type: 'integer', minimum: 1 };
 const text = { type: 'string', minLength: 1 };
@@ -9,62 +9,65 @@ const object = (properties: Record<string, unknown>) => ({
   properties,
 });
 
-const SCHEMA: JsonSchema = object({
-  $schema: text,
-  model: object({
-    baseUrl: text,
-    assistant: text,
-    reviewer: text,
-    judge: text,
-    contextTokens: positive,
-    idleSeconds: { ...positive, maximum: 86_400 },
-  }),
-  roots: texts,
-  search: object({
-    embeddings: {
-      ...object({ model: text, baseUrl: text, dimensions: { ...positive, maximum: 65_536 } }),
-      required: ['model'],
-    },
-  }),
-  disclosure: object({
-    catalogTokens: positive,
-    turnTokens: positive,
-    sessionTokens: positive,
-    pinned: texts,
-    failures: positive,
-  }),
-  review: object({
-    autonomy: { enum: ['commit', 'propose', 'off'] },
-    attempts: { type: 'integer', minimum: 1, maximum: 5 },
-    digestTokens: positive,
-    maxTokens: positive,
-    dailyTokens: positive,
-    breakerRefusals: positive,
-    replay: { type: 'boolean' },
-    idleMinutes: { ...positive, maximum: 20_160 },
-  }),
-  assistant: object({
-    maxTurns: positive,
-    maxTokens: positive,
-    approval: {
-      type: 'array',
-      items: {
-        ...object({ pattern: text, decision: { enum: ['allow', 'ask', 'deny'] } }),
-        required: ['pattern', 'decision'],
+/** Of `knack.json`. */
+export const configSchema = ownSchema(
+  object({
+    $schema: text,
+    model: object({
+      baseUrl: text,
+      assistant: text,
+      reviewer: text,
+      judge: text,
+      contextTokens: positive,
+      idleSeconds: { ...positive, maximum: 86_400 },
+    }),
+    roots: texts,
+    search: object({
+      embeddings: {
+        ...object({ model: text, baseUrl: text, dimensions: { ...positive, maximum: 65_536 } }),
+        required: ['model'],
       },
-    },
+    }),
+    disclosure: object({
+      catalogTokens: positive,
+      turnTokens: positive,
+      sessionTokens: positive,
+      pinned: texts,
+      failures: positive,
+    }),
+    review: object({
+      autonomy: { enum: ['commit', 'propose', 'off'] },
+      attempts: { type: 'integer', minimum: 1, maximum: 5 },
+      digestTokens: positive,
+      maxTokens: positive,
+      dailyTokens: positive,
+      breakerRefusals: positive,
+      replay: { type: 'boolean' },
+      idleMinutes: { ...positive, maximum: 20_160 },
+    }),
+    assistant: object({
+      maxTurns: positive,
+      maxTokens: positive,
+      approval: {
+        type: 'array',
+        items: {
+          ...object({ pattern: text, decision: { enum: ['allow', 'ask', 'deny'] } }),
+          required: ['pattern', 'decision'],
+        },
+      },
+    }),
+    history: object({ inRepository: { type: 'boolean' } }),
+    scripts: object({ timeoutSeconds: { type: 'integer', minimum: 1, maximum: 120 } }),
   }),
-  history: object({ inRepository: { type: 'boolean' } }),
-  scripts: object({ timeoutSeconds: { type: 'integer', minimum: 1, maximum: 120 } }),
-});
+);
 
 /** What of a `knack.json` is unknown or of the wrong kind, each with its place and, where a key is near, what was meant. */
 export function configFaults(given: unknown): string[] {
-  return schemaFaults(SCHEMA, given).map(withSuggestion);
+  return schemaFaults(configSchema, given).map(withSuggestion);
 }
 
 /** Where each key of the settings stands: `review.autonomy`. */
-const PLACES = placesIn(SCHEMA, '');
+const PLACES = placesIn(configSchema, '');
 
 function placesIn(schema: JsonSchema, above: string): string[] {
   const inner = (schema['properties'] ??

@@ -10,8 +10,18 @@ const LONGEST_MATCHED = 100_000;
 const OPTIONS = { allErrors: true, strict: false, validateFormats: false, ownProperties: true };
 const DRAFT_7 = 'http://json-schema.org/draft-07/schema';
 /** Knows the form of schemas; compiles none. */
-const forms = new Ajv(OPTIONS);
+let forms: Ajv | undefined;
 const compiled = new WeakMap<object, ValidateFunction>();
+const own = new WeakSet<object>();
+
+/**
+ * Marks a schema that stands in our own code and refers to no other: its form is not looked at, which takes longer than
+ * all else of a start.
+ */
+export function ownSchema(schema: JsonSchema): JsonSchema {
+  own.add(schema);
+  return schema;
+}
 
 /** What is wrong with the schema itself; undefined if it can be used. */
 export function schemaFault(schema: JsonSchema): string | undefined {
@@ -39,10 +49,6 @@ export function schemaFaults(schema: JsonSchema, value: unknown): string[] {
 function compile(schema: JsonSchema): ValidateFunction {
   const known = compiled.get(schema);
   if (known) return known;
-  // The dialect is ours to choose, and what an asynchronous schema answers is no verdict yet.
-  const { $schema: _, $async, ...own } = schema;
-  if ($async !== undefined) throw new Error('$async is not supported');
-  if (!forms.validateSchema(own)) throw new Error(`schema is invalid: ${forms.errorsText()}`);
   // Schemas come from many files: one that shares an instance with others would collide with their ids or refer to them.
   const ajv = new Ajv({
     ...OPTIONS,
@@ -50,10 +56,20 @@ function compile(schema: JsonSchema): ValidateFunction {
     validateSchema: false,
     code: { regExp: Object.assign(guardedPattern, { code: 'guardedPattern' }) },
   });
-  ajv.addSchema(forms.getSchema(DRAFT_7)?.schema ?? {}, DRAFT_7);
-  const check = ajv.compile(own);
+  const check = ajv.compile(own.has(schema) ? schema : sound(schema, ajv));
   compiled.set(schema, check);
   return check;
+}
+
+/** What is to be compiled of a schema of somebody else's; throws where it is none. It may refer to the form of schemas. */
+function sound(schema: JsonSchema, ajv: Ajv): JsonSchema {
+  // The dialect is ours to choose, and what an asynchronous schema answers is no verdict yet.
+  const { $schema: _, $async, ...rest } = schema;
+  if ($async !== undefined) throw new Error('$async is not supported');
+  forms ??= new Ajv(OPTIONS);
+  if (!forms.validateSchema(rest)) throw new Error(`schema is invalid: ${forms.errorsText()}`);
+  ajv.addSchema(forms.getSchema(DRAFT_7)?.schema ?? {}, DRAFT_7);
+  return rest;
 }
 
 /** A `pattern` as somebody else's schema has it: refused where it is unsafe by its form, stopped where it takes long. */

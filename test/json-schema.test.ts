@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { configSchema } from '../src/config-schema.ts';
 import { type JsonSchema, schemaFault, schemaFaults } from '../src/json-schema.ts';
 import { readToolsFile } from '../src/skill/tools-file.ts';
 
@@ -116,4 +117,9 @@ test('a pattern that takes too long all the same is a fault of the value, as is 
     'a text of 100001 characters is too long for the pattern ^a',
   ]);
   expect(schemaFaults({ pattern: '^a+b+$' }, 'aab')).toEqual([]);
+});
+
+test('a schema of our own, whose form is not looked at in use, is a sound one', () => {
+  expect(schemaFault({ ...configSchema })).toBeUndefined();
+  expect(schemaFault({ ...configSchema, type: 'objekt' })).toContain('schema is invalid');
 });
