@@ -2,15 +2,9 @@ import { existsSync } from 'node:fs';
 import type { Conversation } from './agent/conversation.ts';
 import type { Config } from './config.ts';
 import type { Catalog } from './disclosure/catalog.ts';
-import { KnackError } from './errors.ts';
 import type { GateResult } from './gate/gate.ts';
 import { type FolderGateRequest, gateFolder } from './gate-folder.ts';
-import { whyDeleted } from './history/deleted.ts';
 import type { History } from './history/history.ts';
-import type { Revision } from './history/revision.ts';
-import { isEmptied } from './history/taken-out.ts';
-import { isName } from './history/written-name.ts';
-import { brokenSkills } from './library/broken-skills.ts';
 import type { Library } from './library/library.ts';
 import type { SemanticStage } from './library/meaning/semantic-stage.ts';
 import type { Project } from './library/project/project.ts';
@@ -26,7 +20,6 @@ import type { ReviewOptions } from './review/parts.ts';
 import type { PendingStore } from './review/pending.ts';
 import type { ReviewQueue } from './review/queue.ts';
 import type { SkillTestOutcome } from './scripts/skill-tests.ts';
-import { normaliseName } from './skill/name.ts';
 import type { Skill, SkillTestCase } from './skill/skill.ts';
 import { type ConversationRequest, startConversation } from './start-conversation.ts';
 import type { Transcript } from './transcript/event.ts';
@@ -142,26 +135,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     async skill(name) {
       const found = (await library()).find(name);
       if (found !== undefined) return found;
-      const broken = brokenSkills(await library()).find((each) => each.name === normaliseName(name));
-      if (broken !== undefined) throw new KnackError('not-found', broken.message);
-      const latest =
-        options.onlyRoot === undefined ? await lastRevision(await historyIfThere(history), name) : undefined;
-      if (latest?.version === 'none') {
-        const day = latest.date.slice(0, 10);
-        throw new KnackError(
-          'not-found',
-          isEmptied(latest)
-            ? `${name} was taken out of the library on ${day}: all that it said came from sessions that were revoked, so nothing of it is brought back`
-            : `${name} was taken out of the library on ${day}; \`knack skills restore ${name}\` brings it back`,
-        );
-      }
-      const deleted = latest === undefined ? undefined : await whyDeleted(await history(), name);
-      if (deleted !== undefined) throw new KnackError('not-found', deleted);
-      const near = (await library()).suggest(name);
-      throw new KnackError(
-        'not-found',
-        `there is no skill "${name}"${near.length === 0 ? '; `knack skills list` shows those that there are' : `; did you mean ${near.join(', ')}?`}`,
-      );
+      const { whyNoSkill } = await import('./why-no-skill.ts');
+      throw await whyNoSkill(name, await library(), options.onlyRoot === undefined ? history : undefined);
     },
     async catalog() {
       const [{ buildCatalog }, { loadTokenizer }] = await Promise.all([
@@ -201,25 +176,4 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       return opened === undefined ? { left: 0 } : (await opened).drain(drainMs);
     },
   };
-}
-
-/** Undefined without git: a library can be looked at all the same. */
-async function historyIfThere(history: () => Promise<History>): Promise<History | undefined> {
-  try {
-    return await history();
-  } catch (error) {
-    if (error instanceof KnackError && error.code === 'git-missing') return undefined;
-    throw error;
-  }
-}
-
-/** Undefined for a name without a history, and for what is no name of a skill. */
-async function lastRevision(history: History | undefined, name: string): Promise<Revision | undefined> {
-  if (history === undefined || !isName(name)) return undefined;
-  try {
-    return (await history.log(name))[0];
-  } catch (error) {
-    if (error instanceof KnackError && error.code === 'not-found') return undefined;
-    throw error;
-  }
 }

@@ -42,6 +42,7 @@ const LAYERS: Record<string, number> = {
   'open-replay.ts': 6,
   'open-transfer.ts': 6,
   'start-conversation.ts': 6,
+  'why-no-skill.ts': 6,
   cli: 7,
   'index.ts': 7,
 };
