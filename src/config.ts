@@ -1,9 +1,9 @@
-import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { configFaults } from './config-schema.ts';
 import { hasSystemCode, KnackError, messageOf } from './errors.ts';
 import { knownProjectRoot } from './known-roots.ts';
+import { readOwnFile } from './own-file.ts';
 
 /** What may happen without asking: `commit` commits to learned skills, `propose` stages everything, `off` reviews nothing. */
 export type Autonomy = 'commit' | 'propose' | 'off';
@@ -197,13 +197,10 @@ function merge(given: ConfigFile, environment: Environment, workspaceDir: string
 
 async function readJson(file: string): Promise<unknown> {
   try {
-    const found = await stat(file);
-    if (!found.isFile() && !found.isDirectory())
-      throw new KnackError('config-invalid', `${file} is a pipe or a device; expected a file of settings`);
-    return JSON.parse((await readFile(file, 'utf8')).replace(/^\uFEFF/, ''));
+    return JSON.parse((await readOwnFile(file)).replace(/^\uFEFF/, ''));
   } catch (error) {
     if (hasSystemCode(error, 'ENOENT')) return {};
-    if (error instanceof KnackError) throw error;
+    if (error instanceof KnackError) throw new KnackError('config-invalid', error.message, { cause: error });
     if (error instanceof SyntaxError)
       throw new KnackError(
         'config-invalid',

@@ -61,3 +61,8 @@ export function messageOf(error: unknown): string {
 export function hasSystemCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }
+
+/** Whether the system refused a call with this, rather than knack's own code having a fault. */
+export function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && 'syscall' in error;
+}

@@ -7,7 +7,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** Longer texts are not held against a pattern. */
 const LONGEST_MATCHED = 100_000;
-const OPTIONS = { allErrors: true, strict: false, validateFormats: false };
+const OPTIONS = { allErrors: true, strict: false, validateFormats: false, ownProperties: true };
 const DRAFT_7 = 'http://json-schema.org/draft-07/schema';
 /** Knows the form of schemas; compiles none. */
 const forms = new Ajv(OPTIONS);

@@ -69,6 +69,14 @@ test.each<[title: string, schema: JsonSchema, value: unknown, faults: string[]]>
   expect(schemaFaults(schema, value)).toEqual(faults);
 });
 
+test('what every object inherits is nothing that was given', () => {
+  const names = ['constructor', 'toString', '__proto__'];
+  expect(schemaFaults({ type: 'object', required: names }, {})).toEqual(
+    names.map((name) => `the value must have required property '${name}'`),
+  );
+  expect(schemaFaults({ required: ['constructor'] }, { constructor: 'Bau AG' })).toEqual([]);
+});
+
 test.each<[title: string, schema: JsonSchema, fault: RegExp]>([
   ['of no form', { type: 'text' }, /schema is invalid: data\/type must be equal/],
   ['that answers later', { $async: true, type: 'string' }, /\$async is not supported/],

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { hasSystemCode, KnackError } from '../errors.ts';
 import type { ChatMessage, ToolCall } from '../model/model.ts';
+import { readOwnFile } from '../own-file.ts';
 import { asFields, asText, type Fields } from '../transcript/fields.ts';
 import { toHistory, toolMessage } from './history.ts';
 
@@ -133,7 +133,7 @@ function loadsOf(events: readonly Fields[]): ResumedSession['loads'] {
 
 async function readLines(file: string): Promise<string[]> {
   try {
-    return (await readFile(file, 'utf8')).split('\n');
+    return (await readOwnFile(file)).split('\n');
   } catch (error) {
     if (hasSystemCode(error, 'ENOENT', 'ENOTDIR'))
       throw new KnackError('not-found', `there is no session log ${file}`, { cause: error });

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { KnackError, messageOf } from '../errors.ts';
+import { readOwnFile } from '../own-file.ts';
 
 /** What a command may write into a `knack.json`; all else in it stays as it is. */
 export interface SettingsChange {
@@ -21,9 +22,7 @@ export async function changeSettings(
 ): Promise<void> {
   try {
     const isThere = existsSync(file);
-    const given = isThere
-      ? (JSON.parse((await readFile(file, 'utf8')).replace(/^\uFEFF/, '')) as Settings)
-      : {};
+    const given = isThere ? (JSON.parse((await readOwnFile(file)).replace(/^\uFEFF/, '')) as Settings) : {};
     const settings: Settings = {
       ...given,
       ...(roots.length === 0 ? {} : { roots: [...(given.roots ?? []), ...roots] }),

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { readEnvironment } from '../config.ts';
-import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
+import { hasSystemCode, isSystemError, KnackError, messageOf } from '../errors.ts';
 import { knackPackage } from '../workspace.ts';
 import type { Act, CommandEntry, CommonOptions, ExitCode } from './command.ts';
 import { COMMANDS } from './commands.ts';
@@ -164,7 +164,8 @@ function report(error: unknown, argv: readonly string[], broken: BrokenOutput): 
     if (argv.includes('--json')) createOutput(true).emit({ error: { code: 'usage', message } });
     return 2;
   }
-  const code = error instanceof KnackError ? error.code : undefined;
+  // A place that the system does not let anybody look at, as a loop of links, is no fault in knack.
+  const code = error instanceof KnackError ? error.code : isSystemError(error) ? 'io' : undefined;
   // Nobody reads it, and it was stopped for that alone.
   if (code === 'aborted' && broken.isBroken()) return STOPPED;
   const say = (text: string) => void process.stderr.write(`${shown(text)}\n`);

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isSystemError } from '../errors.ts';
 import type { Library } from '../library/library.ts';
-import { isOfSystem } from '../library/reading/folder-entries.ts';
 import type { Skill } from '../skill/skill.ts';
 import { isKeepersFile, listResources } from './list-resources.ts';
 import type { SessionDisclosure } from './session-disclosure.ts';
@@ -60,5 +60,5 @@ async function stampsIfThere(skill: Skill): Promise<ReadonlyMap<string, string> 
 }
 
 function goneOrThrow(error: unknown): undefined {
-  if (!isOfSystem(error)) throw error;
+  if (!isSystemError(error)) throw error;
 }

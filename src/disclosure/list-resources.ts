@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { hasSystemCode, messageOf } from '../errors.ts';
-import { isOfSystem, listFolder } from '../library/reading/folder-entries.ts';
+import { hasSystemCode, isSystemError, messageOf } from '../errors.ts';
+import { listFolder } from '../library/reading/folder-entries.ts';
 import { isSkillFile } from '../skill/name.ts';
 import type { Skill } from '../skill/skill.ts';
 
@@ -59,7 +59,7 @@ async function walk(skill: Skill, offset: number): Promise<{ found: Resource[]; 
     try {
       return await look();
     } catch (error) {
-      if (!isOfSystem(error)) throw error;
+      if (!isSystemError(error)) throw error;
       if (!hasSystemCode(error, ...GONE))
         passedOver.push(`${join(skill.dir, path)} cannot be looked at: ${messageOf(error)}`);
       return undefined;

@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Git } from './git.ts';
 import type { History } from './history.ts';
@@ -13,11 +13,12 @@ import type { WriteArea } from './write-area.ts';
  */
 export async function deletedVersion(
   git: Git,
-  { root, prefix }: WriteArea,
+  { root, prefix, intent }: WriteArea,
   skill: string,
   { dirty }: Pick<SkillStatus, 'dirty'>,
 ): Promise<string | undefined> {
-  if (dirty.length === 0 || !(await hasCommits(git))) return undefined;
+  // Of a change that was cut off and cannot be mended now the folder lies in the area: nobody deleted it.
+  if (dirty.length === 0 || existsSync(intent) || !(await hasCommits(git))) return undefined;
   const kept = [...(await entriesAt(git, 'HEAD', skill)).keys()].map((path) => `${skill}/${path}`);
   // Also a file that was renamed or is new.
   const others = dirty.map((path) => path.slice(prefix.length));

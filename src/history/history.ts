@@ -212,15 +212,8 @@ export function createHistory(options: HistoryOptions): History {
       repository.settled(async (opened, area) => {
         if (!isName(skill))
           return { folder: await readIfThere(join(root, skill)), dirty: [], owner: 'written' };
-        const { folder, dirty, blocked, deleted } = await lookAt(opened, area, skill);
-        const owner = await ownership(skill);
-        return {
-          folder,
-          dirty,
-          owner,
-          ...(blocked === undefined ? {} : { blocked }),
-          ...(deleted === undefined ? {} : { deleted }),
-        };
+        const { tracked: _, hasModes: __, ...standing } = await lookAt(opened, area, skill);
+        return { ...standing, owner: await ownership(skill) };
       }),
     present: async (skill) => (await look(skill)).folder,
     settled: (read) => repository.settled(read),

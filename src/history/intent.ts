@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import type { Folder } from '../folder.ts';
+import { readOwnFile } from '../own-file.ts';
 import { rawIdOf } from './stored-form.ts';
 import { digestOf, type Entries } from './tree.ts';
 import type { WriteArea } from './write-area.ts';
@@ -54,7 +55,7 @@ export async function writeIntent(
 /** Reads it; undefined if nothing is being written. Throws `io`. */
 export async function readIntent(area: WriteArea): Promise<Intent | undefined> {
   try {
-    return JSON.parse(await readFile(area.intent, 'utf8')) as Intent;
+    return JSON.parse(await readOwnFile(area.intent)) as Intent;
   } catch (error) {
     if (hasSystemCode(error, 'ENOENT')) return undefined;
     // Written in one step, so a broken one was never followed by a change.

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import type { Folder } from '../folder.ts';
+import { readOwnFile } from '../own-file.ts';
 import { commitSkill, isCommitted, unstage } from './commit-skill.ts';
 import type { Git } from './git.ts';
 import { entriesOf, type Intent, readIntent, unedited, writeIntent } from './intent.ts';
@@ -130,7 +131,7 @@ async function finish(
     await storeRaw(git, join(area.root, skill), stored);
     entries = stored.entries;
   }
-  const message = await readFile(area.message, 'utf8');
+  const message = await readOwnFile(area.message);
   await commitSkill(git, area, { skill, entries, tracked, message });
 }
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { open, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { open, rm, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
+import { readOwnFile } from '../own-file.ts';
 import { isProcessAlive } from '../process-alive.ts';
 
 /** An owner shows at this interval that it lives. */
@@ -89,7 +90,7 @@ async function make(lock: string, token: string): Promise<boolean> {
 /** Undefined if the lock was given back meanwhile. */
 async function ownerOf(lock: string): Promise<{ token: string; isDead: boolean } | undefined> {
   try {
-    const token = await readFile(lock, 'utf8');
+    const token = await readOwnFile(lock);
     const silent = Date.now() - (await stat(lock)).mtimeMs;
     const [pid = '', host = ''] = token.split(' ');
     if (token === '') return { token, isDead: silent > NAMELESS_MS };

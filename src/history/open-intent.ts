@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
+import { readOwnFileSync } from '../own-file.ts';
 import type { HistoryOptions } from './history.ts';
 
 /**
@@ -42,6 +43,6 @@ function gitDirOf(dir: string, above: boolean): string | undefined {
   if (!existsSync(entry)) return above && dirname(dir) !== dir ? gitDirOf(dirname(dir), above) : undefined;
   if (statSync(entry).isDirectory()) return entry;
   // In a worktree or a submodule it is a file that leads there.
-  const target = /^gitdir: (.*)/.exec(readFileSync(entry, 'utf8'))?.[1];
+  const target = /^gitdir: (.*)/.exec(readOwnFileSync(entry))?.[1];
   return target === undefined ? undefined : resolve(dir, target);
 }

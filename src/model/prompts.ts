@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
+import { readOwnFile } from '../own-file.ts';
 
 export interface PromptsOptions {
   /** The package's `prompts/`. */
@@ -73,7 +73,7 @@ async function readPrompt(options: PromptsOptions, name: string): Promise<Prompt
   for (const dir of dirs) {
     const file = join(dir, `${name}.md`);
     try {
-      const text = await readFile(file, 'utf8');
+      const text = await readOwnFile(file);
       return {
         file,
         text: text

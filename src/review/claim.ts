@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import { withLock } from '../history/lock.ts';
+import { readOwnFile } from '../own-file.ts';
 
 /** Something that one process does alone for as long as it takes: a queued job, the review or the chat of a session. */
 export type Claim =
@@ -80,7 +81,7 @@ export async function holderOf(claim: string): Promise<number | undefined> {
 /** The text of a file, undefined if there is none. */
 async function textOf(file: string): Promise<string | undefined> {
   try {
-    return await readFile(file, 'utf8');
+    return await readOwnFile(file);
   } catch (error) {
     if (hasSystemCode(error, 'ENOENT')) return undefined;
     throw error;

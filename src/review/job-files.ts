@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
+import { readOwnFile } from '../own-file.ts';
 
 /** A review that was asked for. */
 export interface ReviewJob {
@@ -103,7 +104,7 @@ async function readJob(file: string): Promise<StoredJob | undefined> {
     error,
   });
   try {
-    const job = JSON.parse(await readFile(file, 'utf8')) as Partial<StoredJob>;
+    const job = JSON.parse(await readOwnFile(file)) as Partial<StoredJob>;
     return typeof job.session === 'string' && typeof job.file === 'string' && typeof job.added === 'string'
       ? { ...(job as StoredJob), id: basename(file, '.json') }
       : broken(`${file} is no job; remove it`);

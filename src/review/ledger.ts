@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import { type JsonSchema, schemaFaults } from '../json-schema.ts';
+import { checkOwnFile, readOwnFile } from '../own-file.ts';
 import { eventText, type Transcript } from '../transcript/event.ts';
 import { createRedactor } from '../transcript/redact.ts';
 import type { LessonOutcome, OutcomeKind } from './outcome.ts';
@@ -163,7 +164,9 @@ async function appendLine(file: string, line: string): Promise<void> {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     const handle = await open(file, 'a+', 0o600);
     try {
-      const { size } = await handle.stat();
+      const found = await handle.stat();
+      checkOwnFile(file, found);
+      const { size } = found;
       const last = Buffer.alloc(1);
       if (size > 0) await handle.read(last, 0, 1, size - 1);
       // A line that a crash cut off is closed, so that it does not take this one with it.
@@ -181,7 +184,7 @@ async function appendLine(file: string, line: string): Promise<void> {
 async function readEntries(file: string): Promise<LedgerEntry[]> {
   let text: string;
   try {
-    text = await readFile(file, 'utf8');
+    text = await readOwnFile(file);
   } catch (error) {
     if (hasSystemCode(error, 'ENOENT')) return [];
     throw new KnackError('io', `cannot read the ledger ${file}: ${messageOf(error)}`, { cause: error });

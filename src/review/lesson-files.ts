@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import type { Draft } from '../gate/draft.ts';
+import { readOwnFile } from '../own-file.ts';
 import type { Abstract } from './abstract.ts';
 import type { LessonOutcome } from './outcome.ts';
 import { lastFile, type ReviewLog } from './review-log.ts';
@@ -42,7 +42,7 @@ export async function lastDraft(dir: string): Promise<Draft | undefined> {
 
 async function readJson(file: string): Promise<unknown> {
   try {
-    return JSON.parse(await readFile(file, 'utf8'));
+    return JSON.parse(await readOwnFile(file));
   } catch (error) {
     if (hasSystemCode(error, 'ENOENT') || error instanceof SyntaxError) return undefined;
     throw new KnackError('io', `cannot read ${file}: ${messageOf(error)}`, { cause: error });

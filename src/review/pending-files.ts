@@ -1,8 +1,9 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import type { Draft, Evidence } from '../gate/draft.ts';
 import type { Trust } from '../history/trust.ts';
+import { readOwnFile } from '../own-file.ts';
 
 /** `stale`: the skill is no longer what the change was drafted against. The last two are final. */
 export type PendingState = 'waiting' | 'stale' | 'approved' | 'rejected';
@@ -118,7 +119,7 @@ async function namesIn(dir: string): Promise<string[]> {
 
 async function readEntry(file: string): Promise<StoredEntry | undefined> {
   try {
-    const entry = JSON.parse(await readFile(file, 'utf8')) as Partial<StoredEntry>;
+    const entry = JSON.parse(await readOwnFile(file)) as Partial<StoredEntry>;
     // What a person may have written into the file names no other file.
     const id = basename(file, '.json');
     return entry.draft !== undefined && entry.created !== undefined && entry.skill !== undefined

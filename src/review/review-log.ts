@@ -1,7 +1,8 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import type { GateResult } from '../gate/check.ts';
+import { readOwnFile } from '../own-file.ts';
 import type { Redactor } from '../transcript/redact.ts';
 
 /** The folder of one review in `logs/reviews`: what it saw, drafted and decided. */
@@ -34,7 +35,7 @@ export async function lastGate(dir: string): Promise<GateResult | undefined> {
   const last = await lastFile(dir, /^gate-[\d-]+\.json$/);
   if (last === undefined) return undefined;
   try {
-    return JSON.parse(await readFile(join(dir, last), 'utf8')) as GateResult;
+    return JSON.parse(await readOwnFile(join(dir, last))) as GateResult;
   } catch (error) {
     if (hasSystemCode(error, 'ENOENT') || error instanceof SyntaxError) return undefined;
     throw new KnackError('io', `cannot read ${join(dir, last)}: ${messageOf(error)}`, { cause: error });

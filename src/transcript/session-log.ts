@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
+import { readOwnFileSync } from '../own-file.ts';
 import type { TranscriptEvent } from './event.ts';
 import { asFields } from './fields.ts';
 
@@ -106,7 +106,7 @@ export function createSessionLog(options: { file: string; header: SessionLogHead
 function readEarlier(file: string): { lastId: number; torn: boolean; empty: boolean } {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readOwnFileSync(file);
   } catch (error) {
     if (hasSystemCode(error, 'ENOENT')) return { lastId: 0, torn: false, empty: true };
     throw new KnackError('io', `cannot read the session log ${file}: ${messageOf(error)}`, { cause: error });

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { KnackError } from '../errors.ts';
+import { equalFolders, type Folder } from '../folder.ts';
+import type { CommitOutcome } from '../history/history.ts';
 import { UNNUMBERED } from '../history/records.ts';
 import type { Override } from '../history/revision.ts';
 import { parseSkillFolder } from '../skill/parse.ts';
@@ -168,10 +170,16 @@ async function addEach(
       for (const { rule, why } of overrides) await parts.keepOverride(name, rule, why);
       const { version, sha } = outcome.revision;
       added.push({ ...resultOf(decision, 'added'), version, sha });
-    } else if (outcome.kind === 'unchanged') added.push(resultOf(decision, 'unchanged'));
+    } else if (outcome.kind === 'unchanged' || isThereNow(outcome, folder))
+      added.push(resultOf(decision, 'unchanged'));
     else added.push({ ...resultOf(decision, 'refused'), reason: whyNot(name, outcome) });
   }
   return added;
+}
+
+/** Another process added the very same since this was decided. */
+function isThereNow(outcome: CommitOutcome, folder: Folder): boolean {
+  return outcome.kind === 'moved' && equalFolders(outcome.present, folder);
 }
 
 async function addReadOnly(

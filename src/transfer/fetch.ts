@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { mkdir, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import { openGit } from '../history/git.ts';
+import { readOwnFile } from '../own-file.ts';
 import { makeTemporaryFolder } from '../temporary-folder.ts';
 import type { TransferParts } from './parts.ts';
 import { type Source, sourceText, withoutSecrets } from './source.ts';
@@ -137,7 +138,7 @@ async function sizeOf(dir: string): Promise<number> {
 /** The paths that a `.gitmodules` names. */
 async function submodulesNamed(dir: string): Promise<string[]> {
   try {
-    const text = await readFile(join(dir, '.gitmodules'), 'utf8');
+    const text = await readOwnFile(join(dir, '.gitmodules'));
     return [...text.matchAll(/^\s*path\s*=\s*(.+?)\s*$/gm)].flatMap(([, path = '']) =>
       path.startsWith('/') || path.split('/').includes('..') ? [] : [path],
     );

@@ -1,6 +1,7 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import { type JsonSchema, schemaFaults } from '../json-schema.ts';
+import { readOwnFile } from '../own-file.ts';
 
 /** A link or a copy that knack put among the skills of an agent. */
 export interface MadeLink {
@@ -34,7 +35,7 @@ const SCHEMA: JsonSchema = {
 /** What was made, by path. Only that is ever taken away again. */
 export async function readMadeLinks(file: string): Promise<Map<string, MadeLink>> {
   try {
-    const made: unknown = JSON.parse(await readFile(file, 'utf8'));
+    const made: unknown = JSON.parse(await readOwnFile(file));
     const [fault] = schemaFaults(SCHEMA, made);
     if (fault !== undefined) throw new TypeError(fault);
     return new Map((made as MadeLink[]).map((link) => [link.path, link]));

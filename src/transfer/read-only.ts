@@ -1,10 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import { type Folder, writeFolder } from '../folder.ts';
 import { digestOf } from '../history/tree.ts';
 import { type JsonSchema, schemaFaults } from '../json-schema.ts';
+import { readOwnFile } from '../own-file.ts';
 import { normaliseName } from '../skill/name.ts';
 import { aloneInImports, placesAside } from './mend-imports.ts';
 import { type Source, sourceName, sourceText } from './source.ts';
@@ -73,7 +74,7 @@ export async function readImports(
   for (const { name } of importRoots(imports)) {
     const file = join(imports, name, RECORD);
     try {
-      const record: unknown = JSON.parse(await readFile(file, 'utf8'));
+      const record: unknown = JSON.parse(await readOwnFile(file));
       const [fault] = schemaFaults(SCHEMA, record);
       if (fault !== undefined) throw new TypeError(fault);
       found.push({ ...(record as ReadOnlyImport), id: name });

@@ -78,6 +78,22 @@ describe('tags exclude nothing that is right', () => {
     expect(await names('pdf-forms', ['pdf'])).toEqual(['pdf-forms', 'page-merging']);
   });
 
+  test('what fits far better than all within comes behind it, however few are asked for', async () => {
+    const root = libraryFolder();
+    root.skill('message-writer', {
+      description: 'Writes commit messages, also for a branch. Use when committing to a branch.',
+      more: 'tags: [git]',
+    });
+    root.skill('history-cleaner', {
+      description:
+        'Squashes commits and rebases a branch on another. Use when the history of a branch is messy.',
+    });
+    library = await root.open();
+    const asked = 'commit to a branch, rebase the branch on another, squash a messy history';
+    expect(await names(asked, ['git'])).toEqual(['message-writer', 'history-cleaner (outside tag git)']);
+    expect(await names(asked, ['git'], { limit: 1 })).toEqual(['message-writer']);
+  });
+
   test('where everything is asked for, it all comes', async () => {
     expect(await names('fill in a form', ['web'], { all: true })).toEqual([
       'web-forms',

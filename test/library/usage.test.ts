@@ -51,6 +51,24 @@ test('what was recorded under a former name counts with the rest, in the order o
   expect(usage.mostUsed((name) => (name === 'brew' ? 'tea' : name))).toEqual(['tea', 'bread']);
 });
 
+test('the words of a session that went wrong with a skill do not ask for it, until it is seen to have worked', async () => {
+  const usage = await open();
+  await usage.record(use('tea', 'brew some tea', 'good'));
+  await usage.record(use('tea', 'mend the boiler', 'bad'));
+  await usage.record(use('pipes', 'mend the boiler', 'bad'));
+  const trial = { skill: 'tea', hash: 'h', session: 'bad', event: 'e4', at: '2030-01-02T03:04:05.000Z' };
+  await usage.tried({ ...trial, outcome: 'failed' });
+  for (const each of [usage, await open()]) {
+    expect(each.queriesOf('tea')).toEqual(['brew some tea']);
+    expect(each.queriesOf('pipes')).toEqual(['mend the boiler']);
+    expect(each.coUse()).toEqual([]);
+    expect(each.loadsOf('tea')).toBe(2);
+  }
+  await usage.tried({ ...trial, outcome: 'worked' });
+  expect(usage.queriesOf('tea')).toEqual(['mend the boiler', 'brew some tea']);
+  expect(usage.coUse()).toEqual([['pipes', 'tea']]);
+});
+
 test('of a session that loads a whole library the first 50 skills count as used together', async () => {
   const lines = Array.from({ length: 5000 }, (_, at) => `${JSON.stringify(use(`s${at}`, 'try'))}\n`);
   writeFileSync(file, lines.join(''));

@@ -3,7 +3,9 @@ import { existsSync, statSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { addSkills } from '../../src/transfer/add.ts';
 import { findInSource } from '../../src/transfer/find.ts';
+import { parseSource } from '../../src/transfer/source.ts';
 import { skillText } from '../support/skills.ts';
 import { numbered, outcomes, place, transferLab } from './transfer-lab.ts';
 
@@ -77,6 +79,45 @@ test('the alias of another skill is no free name', async () => {
   ]);
   expect(existsSync(join(lab.skills.dir, 'words'))).toBe(false);
   expect(outcomes((await lab.add(source.dir, { as: 'terms' })).skills)).toEqual({ terms: 'added' });
+});
+
+test('what another process adds meanwhile is there already, and refused where it is another', async () => {
+  const lab = await transferLab();
+  const [source, others] = [await place(), await place()];
+  await source.write({
+    'same/SKILL.md': skillText('same', '# Same'),
+    'other/SKILL.md': skillText('other', '# Ours'),
+  });
+  await others.write({
+    'same/SKILL.md': skillText('same', '# Same'),
+    'other/SKILL.md': skillText('other', '# Theirs'),
+  });
+  const parts = await lab.parts();
+  let isFirst = true;
+  const history = {
+    ...parts.history,
+    async commit(change: Parameters<typeof parts.history.commit>[0]) {
+      if (isFirst) await lab.add(others.dir);
+      isFirst = false;
+      return parts.history.commit(change);
+    },
+  };
+  const { skills } = await addSkills(
+    { ...parts, history },
+    {
+      source: parseSource(source.dir, '/'),
+      only: [],
+      readOnly: false,
+      dryRun: false,
+      allow: [],
+      wantsAll: () => Promise.resolve(true),
+      judge: 'none',
+      wantsAllJudged: () => Promise.resolve(false),
+      onDecided: () => undefined,
+    },
+  );
+  expect(outcomes(skills)).toEqual({ other: 'refused', same: 'unchanged' });
+  expect(skills[0]?.reason).toContain('changed while this ran');
 });
 
 test('adding the same again changes nothing', async () => {

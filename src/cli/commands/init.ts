@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { appendFile, mkdir, readFile } from 'node:fs/promises';
+import { appendFile, mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { loadConfig } from '../../config.ts';
 import { KnackError, messageOf } from '../../errors.ts';
 import { checkoutOf } from '../../library/project/project-places.ts';
+import { readOwnFile } from '../../own-file.ts';
 import type { Runtime } from '../../runtime.ts';
 import { locateWorkspace } from '../../workspace.ts';
 import { changeSettings } from '../change-settings.ts';
@@ -84,7 +85,7 @@ async function chooseRepository(context: CommandContext): Promise<void> {
     if (checkoutOf(dir) === undefined)
       throw new KnackError('not-found', `${dir} lies in no git repository; make one first with git init`);
     const file = join(dir, '.gitignore');
-    const lines = existsSync(file) ? (await readFile(file, 'utf8')).split(/\r?\n/) : [];
+    const lines = existsSync(file) ? (await readOwnFile(file)).split(/\r?\n/) : [];
     if (!lines.some((line) => /^\/?logs\/?$/.test(line.trim())))
       await appendFile(file, `${lines.length > 0 && lines.at(-1) !== '' ? '\n' : ''}logs/\n`);
   } catch (error) {

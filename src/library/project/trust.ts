@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../../errors.ts';
+import { readOwnFileSync } from '../../own-file.ts';
 import type { ProjectContent } from './project-content.ts';
 
 /** What a person trusted: a place, and every byte that it held then. */
@@ -108,25 +109,31 @@ export function changesSince(
 /** A record that is not whole trusts nothing. */
 function readRecord(file: string): TrustRecord | undefined {
   try {
-    const { dir, at, files } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+    const { dir, at, files } = JSON.parse(readOwnFileSync(file)) as Record<string, unknown>;
     const isWhole = isString(dir) && isString(at) && Array.isArray(files) && files.every(isPair);
     return isWhole ? { dir, at, files: new Map(files) } : undefined;
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof TypeError) return undefined;
-    if (hasSystemCode(error, 'ENOENT', 'EACCES', 'EISDIR', 'ENOTDIR')) return undefined;
+    if (error instanceof SyntaxError || error instanceof TypeError || isUnreadable(error)) return undefined;
     throw error;
   }
 }
 
 function readTexts(file: string): [string, string][] {
   try {
-    const texts: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const texts: unknown = JSON.parse(readOwnFileSync(file));
     return Array.isArray(texts) ? texts.filter(isPair) : [];
   } catch (error) {
-    if (error instanceof SyntaxError) return [];
-    if (hasSystemCode(error, 'ENOENT', 'EACCES', 'EISDIR', 'ENOTDIR')) return [];
+    if (error instanceof SyntaxError || isUnreadable(error)) return [];
     throw error;
   }
+}
+
+/** What is no file to read trusts nothing either. */
+function isUnreadable(error: unknown): boolean {
+  return (
+    error instanceof KnackError ||
+    hasSystemCode(error, 'ENOENT', 'EACCES', 'EISDIR', 'ENOTDIR', 'ELOOP', 'ENXIO')
+  );
 }
 
 function isPair(value: unknown): value is [string, string] {

@@ -30,9 +30,10 @@ export const NOT_WRITABLE = [
   'EEXIST',
   'ENOTDIR',
   'ENOENT',
+  'ELOOP',
 ] as const;
 /** There is nothing to read. */
-export const NOT_READABLE = ['ENOENT', 'EACCES', 'EISDIR', 'ENOTDIR'] as const;
+export const NOT_READABLE = ['ENOENT', 'EACCES', 'EISDIR', 'ENOTDIR', 'ELOOP'] as const;
 
 /**
  * The header of a cache file whose content has this length in bytes, and what is read at a start this checksum. Another

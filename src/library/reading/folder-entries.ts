@@ -1,6 +1,6 @@
 import { closeSync, type Dirent, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
 import { sep } from 'node:path';
-import { hasSystemCode, messageOf } from '../../errors.ts';
+import { hasSystemCode, isSystemError, messageOf } from '../../errors.ts';
 import { isSkillFile } from '../../skill/name.ts';
 
 /** What lies in a folder, as far as it can be told. */
@@ -39,7 +39,7 @@ export function listFolder(dir: string, telling = MARKDOWN): FolderEntries {
       unnamed: unnamedIn(dir, telling),
     };
   } catch (error) {
-    if (!isOfSystem(error)) throw error;
+    if (!isSystemError(error)) throw error;
     return { entries: [], unnamed: [], fault: messageOf(error) };
   }
 }
@@ -57,7 +57,7 @@ export function targetOf(path: string): Target {
     const found = statSync(real);
     return { kind: found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other', real };
   } catch (error) {
-    if (!isOfSystem(error)) throw error;
+    if (!isSystemError(error)) throw error;
     if (hasSystemCode(error, 'ENOENT', 'ELOOP', 'EACCES', 'ENOTDIR') && !isThere(path))
       return { kind: 'missing' };
     return { kind: 'unreachable', why: messageOf(error) };
@@ -77,7 +77,7 @@ export function isLooseSkill(path: string): boolean | string {
     }
   } catch (error) {
     if (hasSystemCode(error, 'ENOENT', 'EACCES')) return false;
-    if (!isOfSystem(error)) throw error;
+    if (!isSystemError(error)) throw error;
     return messageOf(error);
   }
 }
@@ -121,12 +121,7 @@ function isThere(path: string): boolean {
     statSync(path);
     return true;
   } catch (error) {
-    if (isOfSystem(error)) return false;
+    if (isSystemError(error)) return false;
     throw error;
   }
-}
-
-/** Whether the system said so of a call, not knack. */
-export function isOfSystem(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && 'syscall' in error;
 }

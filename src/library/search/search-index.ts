@@ -7,7 +7,7 @@ import { type IndexedWords, mendQuery } from './mend-query.ts';
 import { behindTwins, createTwinTexts } from './near-twins.ts';
 import type { PreparedSkills } from './prepared-skills.ts';
 import { clauseTexts, type Query, readQuery } from './query.ts';
-import { scaledParts } from './rank-parts.ts';
+import { type RankParts, scaledParts } from './rank-parts.ts';
 import { sharesOf } from './rank-shares.ts';
 import {
   type Candidate,
@@ -94,6 +94,14 @@ export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexPa
     const candidates = stage.best(query, CANDIDATES, withoutRecorded, among);
     const rankings = rankCandidates(query, candidates, weightsFor(query, stands, withoutRecorded), shares);
     const clauseAt = (index: number) => clauseTexts(text, vocabulary)[index] ?? '';
+    const sharesFor = (skill: Skill, ranked: RankParts) => () =>
+      sharesOf(ranked, {
+        skill,
+        category: parts.category(skill),
+        vocabulary,
+        wordOf: spelling(skill),
+        clauseAt,
+      });
     const hits = new Map<string, Hit>();
     for (const [position, each] of candidates.entries()) {
       const ranking = rankings[position];
@@ -104,16 +112,7 @@ export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexPa
         fit: ranking.fit,
         admission: ranking.fit,
         why: () => explainMatch(query, each, spelling(skill)),
-        shares: () =>
-          ranking.parts === undefined
-            ? []
-            : sharesOf(scaledParts(ranking.parts, share), {
-                skill,
-                category: parts.category(skill),
-                vocabulary,
-                wordOf: spelling(skill),
-                clauseAt,
-              }),
+        shares: ranking.parts === undefined ? noShares : sharesFor(skill, scaledParts(ranking.parts, share)),
       };
       hits.set(skill.name, hit);
       for (const { name } of each.copies) hits.set(name, copyOf(hit, skill.name));
@@ -197,13 +196,20 @@ export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexPa
   };
 }
 
+function noShares(): readonly RankShare[] {
+  return [];
+}
+
 /** A hit for a skill that says the same as the one it stands behind. */
 function copyOf(hit: Hit, name: string): Hit {
   const rank = hit.rank * BEHIND;
   return {
     ...hit,
     rank,
-    shares: () => [...hit.shares(), { part: 'copy', value: rank - hit.rank, of: name }],
+    shares:
+      hit.shares === noShares
+        ? noShares
+        : () => [...hit.shares(), { part: 'copy', value: rank - hit.rank, of: name }],
   };
 }
 

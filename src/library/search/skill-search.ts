@@ -26,6 +26,9 @@ export interface SkillSearch {
 
 /** Hits of each stage that are fused. */
 const DEPTH = 50;
+/** How many times as well as all within a skill outside of the tags has to fit to be shown although something within does. */
+const MUCH_BETTER = 2;
+const MOST_BETTER = 3;
 
 /** The one way to search; without a stage it is the library's own search. */
 export function createSearch(library: Library, stage?: SemanticStage): SkillSearch {
@@ -76,8 +79,8 @@ function nearestAmong(library: Library, nearest: Nearest, among: (skill: Skill) 
 }
 
 /**
- * First what is within. What is outside comes behind it where nothing within fits, where the query names such a skill, or
- * where everything is asked for: a tag that somebody forgot hides nothing.
+ * First what is within. What is outside comes behind it where nothing within fits, where the query names such a skill,
+ * where it fits far better, or where everything is asked for: a tag that somebody forgot hides nothing.
  */
 function narrowed(
   library: Library,
@@ -93,11 +96,17 @@ function narrowed(
   const exact = library.find(query.trim());
   const isNamedOutside = exact !== undefined && !narrowing.holds(exact);
   const found = search({ among: narrowing.holds });
-  if (found.length > 0 && options.all !== true && !isNamedOutside) return found;
-  // The skill that is named has a place in any case.
-  const within = isNamedOutside ? found.slice(0, limit - 1) : found;
+  const isWhole = found.length === 0 || options.all === true || isNamedOutside;
+  const among = (skill: Skill) => !narrowing.holds(skill);
+  const best = Math.max(FITS / MUCH_BETTER, ...found.map(({ score }) => score));
+  const better = isWhole
+    ? []
+    : search({ limit: MOST_BETTER, among }).filter(({ score }) => score >= MUCH_BETTER * best);
+  // What is named, or far better, has a place in any case.
+  const reserved = isNamedOutside ? 1 : Math.min(better.length, limit - 1);
+  const within = found.slice(0, limit - reserved);
   const room = limit - within.length;
-  const outside = room === 0 ? [] : search({ limit: room, among: (skill) => !narrowing.holds(skill) });
+  const outside = isWhole ? (room === 0 ? [] : search({ limit: room, among })) : better.slice(0, room);
   return [
     ...within,
     ...outside.map((hit) => {

@@ -1,5 +1,6 @@
-import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { hasSystemCode, KnackError, messageOf } from '../../errors.ts';
+import { checkOwnFile, readOwnFile } from '../../own-file.ts';
 import { isTrial, type SkillTrial } from './trials.ts';
 import type { SkillUse } from './usage.ts';
 
@@ -24,7 +25,7 @@ const BLANK = 0x20;
 
 /** Reads a usage log; one that is missing holds nothing. Throws `io`. */
 export async function readUses(file: string): Promise<RecordedUses> {
-  const text = (await bytesOf(file)).toString('utf8');
+  const text = await textOf(file);
   const uses: SkillUse[] = [];
   const trials: SkillTrial[] = [];
   for (const line of text.split('\n')) {
@@ -54,6 +55,7 @@ export async function changeUses(
     throw new KnackError('io', `cannot forget what is in ${file}: ${messageOf(error)}`, { cause: error });
   }
   try {
+    checkOwnFile(file, await handle.stat());
     const bytes = await handle.readFile();
     for (let start = 0; start < bytes.length; ) {
       const found = bytes.indexOf(LINE_END, start);
@@ -85,11 +87,11 @@ function padded(line: string, length: number): Buffer {
   return place;
 }
 
-async function bytesOf(file: string): Promise<Buffer> {
+async function textOf(file: string): Promise<string> {
   try {
-    return await readFile(file);
+    return await readOwnFile(file);
   } catch (error) {
-    if (hasSystemCode(error, 'ENOENT')) return Buffer.alloc(0);
+    if (hasSystemCode(error, 'ENOENT')) return '';
     throw new KnackError('io', `cannot read ${file}: ${messageOf(error)}`, { cause: error });
   }
 }

@@ -43,13 +43,16 @@ export interface Usage {
   isTried(skill: string): boolean;
   /** The sessions in which the skill as it is now failed since it last worked, oldest first. */
   failuresOf: ToRepair;
-  /** Redacted, newest first, at most 30. `formerly`: other names that uses of the skill were recorded under. */
+  /**
+   * Redacted, newest first, at most 30; none of a session that went wrong with the skill. `formerly`: other names that uses of
+   * the skill were recorded under.
+   */
   queriesOf(skill: string, ...formerly: readonly string[]): readonly string[];
   loadsOf(skill: string, ...formerly: readonly string[]): number;
   lastUse(skill: string, ...formerly: readonly string[]): string | undefined;
   /** Names, most used first; of several that `nameOf` gives one name, that one. @default as they were recorded */
   mostUsed(nameOf?: (recorded: string) => string): readonly string[];
-  /** Pairs that were used in one session, of which the first 50 skills count. */
+  /** Pairs that were used in one session, of which the first 50 skills count, none with which it went wrong. */
   coUse(): readonly (readonly [string, string])[];
   /** Drops what was learned, in the file too; what another process records meanwhile stays. */
   forget(what?: Forgetting): Promise<Forgotten>;
@@ -77,6 +80,10 @@ export async function openUsage(file: string, redact: (text: string) => string):
     if (groups.length < 2) return first;
     return groups.flat().sort((left, right) => (left.at < right.at ? -1 : left.at > right.at ? 1 : 0));
   };
+  /** The session went wrong with the skill, as far as it is reviewed: its words do not ask for it. */
+  const isContradicted = ({ skill, session }: SkillUse) =>
+    triedBySkill.get(skill)?.findLast((each) => each.session === session)?.outcome === 'failed';
+  const pairs = () => pairsOf(uses.filter((use) => !isContradicted(use)));
   const refresh = async () => {
     const present = await readUses(file);
     // The content decides: a change in place keeps the size, and times are coarse.
@@ -119,8 +126,8 @@ export async function openUsage(file: string, redact: (text: string) => string):
       const uses = usesOf(names);
       if (uses.length === 0) return [];
       const queries = new Set<string>();
-      for (const { query } of uses.toReversed()) {
-        if (query !== '') queries.add(query);
+      for (const use of uses.toReversed()) {
+        if (use.query !== '' && !isContradicted(use)) queries.add(use.query);
         if (queries.size === MOST_QUERIES) break;
       }
       return [...queries];
@@ -137,7 +144,7 @@ export async function openUsage(file: string, redact: (text: string) => string):
         .sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1))
         .map(([name]) => name);
     },
-    coUse: () => pairsOf(uses),
+    coUse: pairs,
     async forget({ skills, part } = {}) {
       const named = skills === undefined ? undefined : new Set(skills);
       const dropped = { uses: 0, queries: 0, trials: 0 };
@@ -157,10 +164,10 @@ export async function openUsage(file: string, redact: (text: string) => string):
       const isAbout = (line: string) =>
         named === undefined || [...named].some((name) => line.includes(JSON.stringify(name)));
       await refresh();
-      const before = pairsOf(uses);
+      const before = pairs();
       await changeUses(file, change, isAbout);
       await refresh();
-      const left = new Set(pairsOf(uses).map((pair) => pair.join('\0')));
+      const left = new Set(pairs().map((pair) => pair.join('\0')));
       return { ...dropped, pairs: before.filter((pair) => !left.has(pair.join('\0'))).length };
     },
     refresh,
