@@ -39,7 +39,8 @@ export function saysNameAlone({ name, description, whenToUse }: EntryFields): bo
   // Splitting ten thousand long ones into words takes time, and they say something.
   if (whenToUse !== undefined || description.length > 2 * name.length + LONGEST_SPELLING) return false;
   const named = new Set(termsOf(name));
-  return termsOf(description).every((term) => named.has(term));
+  const said = termsOf(description);
+  return said.length > 0 && said.every((term) => named.has(term));
 }
 
 /** A skill with others whose entries differ from its own by the name alone, such as copies from another collection. */
