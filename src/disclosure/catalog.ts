@@ -2,7 +2,7 @@ import type { Library } from '../library/library.ts';
 import type { ToRepair } from '../library/use/trials.ts';
 import { countTokens } from '../model/tokens.ts';
 import type { Skill } from '../skill/skill.ts';
-import { catalogEntry } from './entry.ts';
+import { catalogEntry, saysNameAlone } from './entry.ts';
 import { byTurns, describeTopics, type Topics, topicsOf } from './topics.ts';
 
 export interface CatalogOptions {
@@ -49,8 +49,8 @@ const NAME_END = 30;
  * The Level-1 text of a library within a token budget: every entry in full; if that does not fit, all names, with full
  * entries of as many skills as there is room for; if that does not fit, a map of what there is in half of the budget, and
  * entries in the rest. A pinned skill is at least named. The pinned and most used skills come first, then the others in
- * the order of their roots, which begins with the writable one, and in a root by turns from its topics; copies of a skill
- * and long entries after all, and those that are to be repaired not at all, also where there is room. A last line says what
+ * the order of their roots, which begins with the writable one, and in a root by turns from its topics; copies of a skill,
+ * long entries and those that only repeat their name after all, and those that are to be repaired not at all, also where there is room. A last line says what
  * was left out and how to find it. Entries are whole or not there. The same library gives the same bytes. Needs
  * `loadTokenizer`.
  */
@@ -200,7 +200,7 @@ function inOrder(
   const last = others.filter((skill) => {
     const isCopy = known.has(skill.description);
     known.add(skill.description);
-    return isCopy || lengthOf(skill) > longest;
+    return isCopy || lengthOf(skill) > longest || saysNameAlone(skill);
   });
   const isLast = new Set(last);
   return [...preferred, ...others.filter((skill) => !isLast.has(skill)), ...last];

@@ -1,8 +1,11 @@
 import { INVISIBLE } from '../invisible.ts';
+import { termsOf } from '../library/words/tokenize.ts';
 import type { Skill } from '../skill/skill.ts';
 
 /** Characters: longer than any description that people wrote to be read (of ten thousand the longest has 1,929). */
 const LONGEST = 2000;
+/** Characters by which a name that is written out may be longer than twice the name. */
+const LONGEST_SPELLING = 20;
 const SENTENCE_END = /[.!?](?=\s)|[。！？]/gu;
 
 type EntryFields = Pick<Skill, 'name' | 'description' | 'whenToUse' | 'whenNotToUse'>;
@@ -29,6 +32,15 @@ export function entryUnder(name: string, skill: EntryFields): string {
   return last === undefined
     ? `- ${name}: (Its description is too long for a list: load it to see.)`
     : `- ${name}: ${escapeMarkup(text.slice(0, last.index + 1))} (There is more: load it to see.)`;
+}
+
+/** Whether an entry says no more than the name of its skill. */
+export function saysNameAlone({ name, description, whenToUse }: EntryFields): boolean {
+  // Splitting ten thousand long ones into words takes time, and they say something.
+  if (whenToUse !== undefined || description.length > 2 * name.length + LONGEST_SPELLING) return false;
+  const named = new Set(termsOf(name));
+  const said = termsOf(description);
+  return said.length > 0 && said.every((term) => named.has(term));
 }
 
 /** A skill with others whose entries differ from its own by the name alone, such as copies from another collection. */

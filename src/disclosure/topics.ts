@@ -1,8 +1,8 @@
 import type { Library } from '../library/library.ts';
-import { categoryOf } from '../library/places.ts';
 import { derivedTags, isTelling, topicKey } from '../library/tags/skill-tags.ts';
 import type { Skill } from '../skill/skill.ts';
 import { escapeMarkup } from './entry.ts';
+import { topicFolders } from './topic-folders.ts';
 
 /** What skills are about: for each its topics, as keys under which `agent` and `agents` are one. */
 export interface Topics {
@@ -21,9 +21,10 @@ export function topicsOf(library: Library, skills: readonly Skill[]): Topics {
     return key;
   };
   const keysOf = new Map<Skill, readonly string[]>();
+  const folderOf = topicFolders(library, skills);
   for (const skill of skills) {
     const own = new Set<string>();
-    for (const label of labelsOf(library, skill)) {
+    for (const label of labelsOf(skill, folderOf(skill))) {
       const key = topicOf(label);
       if (key === '') continue;
       own.add(key);
@@ -84,28 +85,55 @@ export function describeTopics(
   };
 }
 
+/** Turns in which the skill of a topic is chosen for what else it is about: of more a catalog shows few. */
+const CHOSEN_TURNS = 3;
+
 /**
  * The skills by turns, one of each topic, the largest topic first, then a second of each: so that however few are taken
- * show what there is. Each stands under the largest of its topics, by name there.
+ * show what there is. Each stands under the largest of its topics; in the first turns the one comes that shares the fewest
+ * topics with those before it, else by name.
  */
 export function byTurns(topics: Topics, skills: readonly Skill[]): Skill[] {
   const members = membersOf(topics, skills);
-  const turns = new Map<string, number>();
-  return [...skills]
-    .sort((left, right) => (left.name < right.name ? -1 : 1))
-    .map((skill) => {
-      const [largest] = (topics.keysOf.get(skill) ?? [])
-        .map((key) => ({ key, size: members.get(key)?.all.length ?? 0 }))
-        .sort((left, right) => right.size - left.size || (left.key < right.key ? -1 : 1));
-      const { key, size } = largest ?? { key: '', size: 0 };
-      const turn = turns.get(key) ?? 0;
-      turns.set(key, turn + 1);
-      return { skill, turn, key, size };
-    })
-    .sort(
-      (left, right) => left.turn - right.turn || right.size - left.size || (left.key < right.key ? -1 : 1),
-    )
-    .map(({ skill }) => skill);
+  const sizeOf = (key: string) => members.get(key)?.all.length ?? 0;
+  const groups = new Map<string, Skill[]>();
+  for (const skill of [...skills].sort((left, right) => (left.name < right.name ? -1 : 1))) {
+    const [key = ''] = [...(topics.keysOf.get(skill) ?? [])].sort(
+      (left, right) => sizeOf(right) - sizeOf(left) || (left < right ? -1 : 1),
+    );
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, [skill]);
+    else known.push(skill);
+  }
+  const inOrder = [...groups]
+    .sort(([a], [b]) => sizeOf(b) - sizeOf(a) || (a < b ? -1 : 1))
+    .map(([, group]) => group);
+  const met = new Set<string>();
+  const taken: Skill[] = [];
+  for (let turn = 0; turn < CHOSEN_TURNS; turn += 1)
+    for (const group of inOrder) {
+      const at = indexOfFreshest(group, (skill) => topics.keysOf.get(skill) ?? [], met);
+      for (const skill of group.splice(at, 1)) {
+        taken.push(skill);
+        for (const key of topics.keysOf.get(skill) ?? []) met.add(key);
+      }
+    }
+  const rest = inOrder.flatMap((group) => group.map((skill, turn) => ({ skill, turn })));
+  return [...taken, ...rest.sort((left, right) => left.turn - right.turn).map(({ skill }) => skill)];
+}
+
+/** Of the one with the fewest topics that were met, the first of several. */
+function indexOfFreshest(
+  group: readonly Skill[],
+  keysOf: (skill: Skill) => readonly string[],
+  met: ReadonlySet<string>,
+): number {
+  let [best, least] = [0, Number.POSITIVE_INFINITY];
+  for (const [index, skill] of group.entries()) {
+    const shared = keysOf(skill).reduce((sum, key) => sum + Number(met.has(key)), 0);
+    if (shared < least) [best, least] = [index, shared];
+  }
+  return best;
 }
 
 function membersOf({ keysOf, labels }: Topics, skills: readonly Skill[]): Map<string, Topic> {
@@ -129,9 +157,9 @@ function largestFirst(left: Topic, right: Topic): number {
 }
 
 /** Not of keywords and descriptions: a catalog names what many skills are sorted under. */
-function labelsOf(library: Library, skill: Skill): string[] {
+function labelsOf(skill: Skill, folder: string): string[] {
   const tags = skill.tags.map((tag) => escapeMarkup(tag.toLowerCase().replace(/[,;:()<>&]+/g, ' ')));
-  const derived = derivedTags(skill, categoryOf(skill, library.rootOf(skill)))
+  const derived = derivedTags(skill, folder)
     .filter(({ from }) => from === 'folder' || from === 'name')
     .map(({ tag }) => escapeMarkup(tag));
   return [...new Set([...tags, ...derived])];

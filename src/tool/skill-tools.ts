@@ -4,6 +4,7 @@ import { escapeMarkup, groupEntry, groupTwins } from '../disclosure/entry.ts';
 import { listResources, MOST_LISTED } from '../disclosure/list-resources.ts';
 import { readResource } from '../disclosure/resources.ts';
 import { type Narrowing, readQueryWithTags, tagNames, type UnknownTag } from '../library/search/narrowing.ts';
+import { nearestByName } from '../library/search/nearest-names.ts';
 import { createSearch } from '../library/search/skill-search.ts';
 import type { Skill } from '../skill/skill.ts';
 import { createRunSkillTool } from './run-skill-tool.ts';
@@ -62,10 +63,13 @@ function searchSkills({ library, session, search = createSearch(library) }: Skil
         ...(narrowing?.unknown ?? []).map(unknownTag),
         ...(narrowing !== undefined && text === '' ? [listedTags(narrowing)] : []),
       ].join('');
-      if (found.length === 0)
-        return done(
-          `${notes}No ${from > 0 ? 'more skills fit' : 'skill fits'}. Work without one, or search in other words.`,
-        );
+      if (found.length === 0) {
+        const near =
+          from > 0
+            ? []
+            : await nearestByName(library, search, text, { ...(narrowing && { narrowing }), signal });
+        return done(`${notes}${noFit(from, near)}`);
+      }
       for (const { skill, twins } of found)
         for (const each of [skill, ...twins]) session.shown.add(library.nameOf(each));
       const lines = found.map((group) => {
@@ -78,6 +82,12 @@ function searchSkills({ library, session, search = createSearch(library) }: Skil
       return done(`${notes}${lines.join('\n')}\nLoad one with load_skill.${more}`);
     },
   };
+}
+
+function noFit(from: number, near: readonly string[]): string {
+  if (near.length === 0)
+    return `No ${from > 0 ? 'more skills fit' : 'skill fits'}. Work without one, or search in other words.`;
+  return `No skill fits by itself. Nearest by a word of the query: ${near.join(', ')}. Search for what you mean in other words, or work without one.`;
 }
 
 /** Tags come from the query and from skills: they are text, and stand on one line. */

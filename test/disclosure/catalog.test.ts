@@ -187,6 +187,22 @@ describe('what is described', () => {
     expect(described.filter((name) => name.startsWith('a'))).toEqual([]);
   });
 
+  test('is one that only repeats its name after all that say something', async () => {
+    const library = await givenLibrary({
+      'an-agent-workflow-designer-for-teams': { description: 'Agent Workflow Designer for Teams' },
+      ...Object.fromEntries(
+        Array.from({ length: 40 }, (_, index) => [`s${index}`, { description: `Does ${index}.` }]),
+      ),
+    });
+    const { described, shown } = buildCatalog(library, { catalogTokens: 280 });
+    expect(shown).toBeGreaterThan(3);
+    expect(described).not.toContain('an-agent-workflow-designer-for-teams');
+    expect(
+      buildCatalog(library, { catalogTokens: 280, pinned: ['an-agent-workflow-designer-for-teams'] })
+        .described,
+    ).toContain('an-agent-workflow-designer-for-teams');
+  });
+
   test('is long only where nothing shorter is left', async () => {
     const library = await named(40, (index) =>
       index === 0 ? { description: long(long(long('Long.'))) } : { description: long(`Does ${index}.`) },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeTopics, topicsOf } from '../../src/disclosure/topics.ts';
+import { byTurns, describeTopics, topicsOf } from '../../src/disclosure/topics.ts';
 import { givenLibrary, type SkillFields } from '../support/library-folder.ts';
 
 /** The topics of skills with these folders, or with tags where a value is given. */
@@ -64,4 +64,39 @@ test('neither a tag that is very long nor one with markup or lists gets in as it
     ['b2', 'jam (99); bread'],
   ]);
   expect(text).toBe('All by topic: b tea /b (2), bread (2), jam 99 (2)');
+});
+
+test('a folder that names a collection, or that holds nearly all, tells nothing: the one below does', async () => {
+  const skills = Array.from({ length: 24 }, (_, index) => [
+    `owner__skills-of-all/cli-tool/components/skills/${index < 12 ? 'garden' : 'kitchen'}/x${index}`,
+    `other__repo/plugins/cellar/skills/y${index}`,
+    `other__repo/plugins/roof/skills/z${index}`,
+  ]).flat();
+  expect(await topics(skills)).toBe('All by topic: cellar (24), roof (24), garden (12), kitchen (12)');
+});
+
+test('a folder of a small library tells something although all lies in it', async () => {
+  expect(await topics(['garden/x1', 'garden/x2'])).toBe('All by topic: garden (2)');
+});
+
+test('by turns comes of each topic the skill that shares the least with those before it', async () => {
+  const library = await givenLibrary(
+    Object.fromEntries(
+      [
+        ['a1', 'garden, roses'],
+        ['a2', 'garden'],
+        ['a3', 'garden, tools'],
+        ['b1', 'kitchen, roses, garden tour'],
+        ['b2', 'kitchen'],
+      ].map(([name = '', tags]): [string, SkillFields] => [name, { more: `tags: "${tags}"` }]),
+    ),
+  );
+  const { skills } = library;
+  expect(byTurns(topicsOf(library, skills), skills).map(({ name }) => name)).toEqual([
+    'a1',
+    'b2',
+    'a2',
+    'b1',
+    'a3',
+  ]);
 });

@@ -111,6 +111,25 @@ test('the five definitions together take at most 900 tokens', async () => {
   expect(countTokens(JSON.stringify(definitions))).toBeLessThanOrEqual(900);
 });
 
+test('where nothing fits, search says which names hold a word of the query, and shows none of them', async () => {
+  const near = [{ name: 'tea-brewing', path: '', score: 0.5, why: [] }];
+  tools = createSkillTools({
+    library,
+    session,
+    sandbox: createSandbox({ mode: 'unsandboxed', path: process.env['PATH'] ?? '', timeoutSeconds: 20 }),
+    search: {
+      search: async (_, options) => (options?.all === true ? near : []),
+      prepare: async () => undefined,
+    },
+    onLoad: () => Promise.resolve(),
+  });
+  expect(await call('search_skills', { query: 'tea woes' })).toEqual({
+    text: 'No skill fits by itself. Nearest by a word of the query: tea-brewing. Search for what you mean in other words, or work without one.',
+    isError: false,
+  });
+  expect([...session.shown]).toEqual([]);
+});
+
 test('search gives names and descriptions, and says so when nothing fits', async () => {
   expect(await call('search_skills', { query: 'brew green tea' })).toEqual({
     text: '- tea-brewing: Brews green tea at the right temperature. Use when tea is wanted.\nLoad one with load_skill.',

@@ -9,6 +9,7 @@ import {
   readQueryWithTags,
   tagNames,
 } from '../../library/search/narrowing.ts';
+import { nearestByName } from '../../library/search/nearest-names.ts';
 import type { SkillSearch, SkillSearchOptions } from '../../library/search/skill-search.ts';
 import type { Runtime } from '../../runtime.ts';
 import { normaliseName } from '../../skill/name.ts';
@@ -121,14 +122,26 @@ async function answer(
   const asked = `-${normaliseName(text)}-`;
   for (const { name, message } of brokenSkills(library))
     if (asked.includes(`-${name}-`)) output.note(inOneLine(message));
-  output.result({ query, hits, ...(narrowing && { narrowing: narrowingJson(narrowing) }) }, () => {
-    const isListing = text === '';
+  const isListing = text === '';
+  const nearest =
+    hits.length > 0 || isListing || options.all
+      ? []
+      : await nearestByName(library, search, text, { ...(narrowing && { narrowing }), signal });
+  const value = {
+    query,
+    hits,
+    ...(narrowing && { narrowing: narrowingJson(narrowing) }),
+    ...(nearest.length > 0 && { nearest }),
+  };
+  output.result(value, () => {
     if (hits.length === 0)
       return isListing
         ? `no skill has all of the ${tagNames(narrowing?.tags ?? [])}`
         : options.all
           ? `nothing comes near: no word of it stands in any skill. ${BY_WORDS}`
-          : `nothing fits. ${BY_WORDS} --all shows the nearest all the same.`;
+          : nearest.length > 0
+            ? `nothing fits by itself. Nearest by a word of the query: ${nearest.join(', ')}; --all shows them and more.`
+            : `nothing fits. ${BY_WORDS} --all shows the nearest all the same.`;
     const most = options.wide ? Number.POSITIVE_INFINITY : LINES * (output.columns ?? COLUMNS);
     return hitsText(hits, { library, narrowing, isListing, why: options.why === true, most });
   });

@@ -1,4 +1,5 @@
 import { featuresOf } from '../use/recorded-queries.ts';
+import { termsOf } from '../words/tokenize.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 
 /** A query as terms: the whole, and its clauses where it is long. */
@@ -45,6 +46,11 @@ export function readQuery(text: string, vocabulary: Vocabulary): Query {
     .map(distinct)
     .filter((clause) => clause.length >= SHORTEST_CLAUSE);
   return { terms, clauses: clauses.slice(0, MOST_CLAUSES), repeated: repeatedIn(all), ...features };
+}
+
+/** Whether a text is searched as a whole alone. */
+export function isShort(text: string): boolean {
+  return new Set(termsOf(boundedQuery(text))).size <= SHORT;
 }
 
 function repeatedIn(terms: readonly number[]): Map<number, number> {

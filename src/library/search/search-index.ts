@@ -53,7 +53,7 @@ const CANDIDATES = 120;
 /** Below this a hit does not fit even beside one that does. */
 const LEAST_FIT = 0.2;
 /** Hits, best first, of which one has to fit by itself: else nothing does. */
-const DECIDING = 10;
+export const DECIDING = 10;
 /** The score of an exact name. */
 export const EXACT_FIT = 2;
 export const EXACT_SHARES: RankShares = {

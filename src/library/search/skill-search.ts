@@ -3,8 +3,9 @@ import type { Library, SearchHit, SearchOptions } from '../library.ts';
 import type { Nearest, PrepareOptions, SemanticStage } from '../meaning/semantic-stage.ts';
 import { fuse } from './fusion.ts';
 import type { Narrowing } from './narrowing.ts';
-import { boundedQuery } from './query.ts';
+import { boundedQuery, isShort } from './query.ts';
 import { FITS } from './ranking.ts';
+import { DECIDING } from './search-index.ts';
 
 export interface SkillSearchOptions extends Omit<SearchOptions, 'among'> {
   /** Looks among the skills of some tags first; what is outside comes behind where it is right all the same. */
@@ -32,7 +33,7 @@ const MOST_BETTER = 3;
 /** The one way to search; without a stage it is the library's own search. */
 export function createSearch(library: Library, stage?: SemanticStage): SkillSearch {
   function hitsOf(query: string, nearest: Nearest | undefined, options: SearchOptions): SearchHit[] {
-    if (nearest === undefined) return library.search(query, options);
+    if (nearest === undefined) return byWords(query, options);
     const { limit = 10, all = false, shares = false, among } = options;
     const exact = library.find(query.trim());
     const words = library.search(query, { ...options, limit: Math.max(DEPTH, limit) });
@@ -43,6 +44,11 @@ export function createSearch(library: Library, stage?: SemanticStage): SkillSear
       exact: exact && library.nameOf(exact),
       pathOf: (name) => library.find(name)?.path,
     });
+  }
+  function byWords(query: string, options: SearchOptions): SearchHit[] {
+    const { limit = 10, all = false } = options;
+    if (all || limit >= DECIDING || !isShort(query)) return library.search(query, options);
+    return fewOf(library.search(query, { ...options, limit: DECIDING }), limit);
   }
   return {
     async search(text, { narrowing, signal, ...options } = {}) {
@@ -55,6 +61,13 @@ export function createSearch(library: Library, stage?: SemanticStage): SkillSear
     },
     prepare: async (options) => stage?.prepare(library.skills, options),
   };
+}
+
+/** The first of few hits, in their order, none that only may fit in place of one that fits. */
+function fewOf(hits: readonly SearchHit[], limit: number): SearchHit[] {
+  const fits = ({ score }: SearchHit) => score >= FITS;
+  const chosen = new Set([...hits.filter(fits), ...hits.filter((hit) => !fits(hit))].slice(0, limit));
+  return hits.filter((hit) => chosen.has(hit));
 }
 
 function nearestAmong(library: Library, nearest: Nearest, among: (skill: Skill) => boolean): Nearest {

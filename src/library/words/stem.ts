@@ -5,10 +5,11 @@ const NO_PLURAL = ['ss', 'us'];
 const LONG_PLURAL = ['ses', 'xes', 'zes', 'ches', 'shes'];
 const IZATION = ['isation', 'ization'];
 const IZE = ['is', 'ys'];
+const IZER = ['izer', 'iser', 'yzer', 'yser'];
 
 /**
- * The stem of a lower-case English word, light: plurals, `-ing`, `-ed`, `-ion`, `-ment`, `-ator`, `-ize` and a final
- * `e`. Words that are not English pass nearly unchanged. Only for comparing: a stem need not be a word.
+ * The stem of a lower-case English word, light: plurals, `-ing`, `-ed`, `-ion`, `-ment`, `-ator`, `-ctor`, `-ize`,
+ * `-izer` and a final `e`. Words that are not English pass nearly unchanged. Only for comparing: a stem need not be a word.
  */
 export function stem(written: string): string {
   if (written.length < 3 || hasDigit(written)) return written;
@@ -58,6 +59,8 @@ function withoutNoun(word: string): string {
   if (length >= 6 && word.endsWith('ion') && (word[length - 4] === 's' || word[length - 4] === 't'))
     return word.slice(0, -3);
   if (length >= 7 && word.endsWith('ator')) return word.slice(0, -2);
+  if (length >= 8 && endsWithAny(word, IZER)) return word.slice(0, -2);
+  if (length >= 8 && word.endsWith('ctor')) return word.slice(0, -2);
   if (length >= 7 && word.endsWith('ative')) return word.slice(0, -3);
   if (length >= 8 && word.endsWith('ment')) return word.slice(0, -4);
   if (length >= 6 && word.endsWith('ly')) return word.slice(0, -2);

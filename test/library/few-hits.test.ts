@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import type { Library, SearchHit, SearchOptions } from '../../src/library/library.ts';
+import { nearestByName } from '../../src/library/search/nearest-names.ts';
+import { createSearch } from '../../src/library/search/skill-search.ts';
+import { givenLibrary } from '../support/library-folder.ts';
+
+/** A library of these skills that answers every query with these hits. */
+async function answering(
+  hits: readonly (readonly [name: string, score: number])[],
+  among?: readonly string[],
+) {
+  const names = among ?? hits.map(([name]) => name);
+  const real = await givenLibrary(
+    Object.fromEntries(
+      names.map((name) => [name, { description: `Does ${name}. Use when ${name} is wanted.` }]),
+    ),
+  );
+  const found = hits.map(([name, score]): SearchHit => ({ name, path: '', score, why: [] }));
+  const library: Library = {
+    ...real,
+    find: (name) => real.find(name),
+    search: (_, { limit = 10 }: SearchOptions = {}) => found.slice(0, limit),
+  };
+  return { library, search: createSearch(library) };
+}
+
+const HITS = [
+  ['a', 0.4],
+  ['b', 0.9],
+  ['c', 0.3],
+  ['d', 0.4],
+  ['e', 0.8],
+] as const;
+
+describe('of few hits of a short query', () => {
+  test.each([
+    [1, ['b']],
+    [2, ['b', 'e']],
+    [3, ['a', 'b', 'e']],
+    [4, ['a', 'b', 'c', 'e']],
+    [5, ['a', 'b', 'c', 'd', 'e']],
+  ])(
+    '%i: none that only may fit is there in place of one that fits, and their order stays',
+    async (limit, names) => {
+      const { search } = await answering(HITS);
+      expect((await search.search('any words', { limit })).map(({ name }) => name)).toEqual(names);
+    },
+  );
+
+  test('all that there is, and of a long text what it says, come by rank', async () => {
+    const { search } = await answering(HITS);
+    const long = Array.from({ length: 20 }, (_, index) => `word${index}x`).join(' ');
+    for (const [query, all] of [
+      ['any words', true],
+      [long, false],
+    ] as const)
+      expect((await search.search(query, { limit: 2, all })).map(({ name }) => name)).toEqual(['a', 'b']);
+  });
+});
+
+describe('where nothing fits', () => {
+  const near = async (query: string, hits: readonly (readonly [string, number])[]) => {
+    const { library, search } = await answering(hits);
+    return nearestByName(library, search, query);
+  };
+
+  test('the first names with a telling word of the query are near, and no more than three', async () => {
+    const hits = ['rail', 'docker-patterns', 'docker-expert', 'docker-swarm', 'docker-files'] as const;
+    expect(
+      await near(
+        'docker mess',
+        hits.map((name) => [name, 0.5] as const),
+      ),
+    ).toEqual(['docker-patterns', 'docker-expert', 'docker-swarm']);
+  });
+
+  test('short and long forms of a word are one', async () => {
+    expect(await near('kubernetes trouble', [['k8s-policies', 0.5]])).toEqual(['k8s-policies']);
+  });
+
+  test.each([
+    ['words that many requests have', 'good agent, please', [['agent-guide', 0.5]]],
+    ['a hit that hardly shares anything', 'docker mess', [['docker-expert', 0.1]]],
+    ['a long text', 'docker cat dog tree house river mountain', [['docker-expert', 0.5]]],
+  ] as const)('none is by %s', async (_, query, hits) => {
+    expect(await near(query, hits)).toEqual([]);
+  });
+});
