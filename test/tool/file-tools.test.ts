@@ -162,6 +162,8 @@ test('what has a name that is not UTF-8 is named and hides nothing else', async 
 test.skipIf(process.getuid?.() === 0)('a folder that may not be opened is named', async () => {
   chmodSync(join(cwd, 'src/deep'), 0);
   expect(await text('list_files', { path: 'src' })).toBe('a.ts  13\ndeep/\ndeep  (unreadable)');
+  chmodSync(join(cwd, 'src/deep'), 0o600);
+  expect(await text('list_files', { path: 'src' })).toBe('a.ts  13\ndeep/\ndeep/b.ts  (unreadable)');
 });
 
 test('a long listing says how many it left out', async () => {
