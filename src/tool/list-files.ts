@@ -1,5 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isSystemError } from '../errors.ts';
 import { containedPath, shownPath } from './contained-path.ts';
 import type { Tool } from './tool.ts';
 import { walkFiles } from './walk-files.ts';
@@ -34,8 +35,7 @@ export const listFilesTool: Tool = {
       found++;
       if (found > MOST) continue;
       if (entry.kind === 'folder') lines.push(`${entry.path}/`);
-      else if (entry.kind === 'file')
-        lines.push(`${entry.path}  ${(await lstat(join(dir, entry.path))).size}`);
+      else if (entry.kind === 'file') lines.push(`${entry.path}  ${await sizeOf(join(dir, entry.path))}`);
       else lines.push(`${entry.path}  (${entry.kind})`);
     }
     if (found === 0)
@@ -45,3 +45,13 @@ export const listFilesTool: Tool = {
     return { text: lines.join('\n'), isError: false };
   },
 };
+
+/** In bytes; of a file that went meanwhile, or lies in a folder that is no way through, that it is unreadable. */
+async function sizeOf(path: string): Promise<string> {
+  try {
+    return String((await lstat(path)).size);
+  } catch (error) {
+    if (isSystemError(error)) return '(unreadable)';
+    throw error;
+  }
+}

@@ -149,6 +149,23 @@ test('lists sorted, without node_modules and without following links', async () 
   expect(await text('list_files', { glob: '*.zig' })).toBe('nothing in . fits *.zig');
 });
 
+test('what has a name that is not UTF-8 is named and hides nothing else', async () => {
+  const odd = Buffer.concat([Buffer.from(join(cwd, 'src/caf')), Buffer.from([0xe9])]);
+  mkdirSync(odd);
+  writeFileSync(Buffer.concat([odd, Buffer.from('.ts')]), 'const c = 3;\n');
+  expect(await text('list_files', { path: 'src' })).toBe(
+    'caf\\xe9  (unreadable)\ncaf\\xe9.ts  (unreadable)\na.ts  13\ndeep/\ndeep/b.ts  13',
+  );
+  expect(await text('search_files', { pattern: 'const b' })).toContain('src/deep/b.ts:1: const b = 2;');
+});
+
+test.skipIf(process.getuid?.() === 0)('a folder that may not be opened is named', async () => {
+  chmodSync(join(cwd, 'src/deep'), 0);
+  expect(await text('list_files', { path: 'src' })).toBe('a.ts  13\ndeep/\ndeep  (unreadable)');
+  chmodSync(join(cwd, 'src/deep'), 0o600);
+  expect(await text('list_files', { path: 'src' })).toBe('a.ts  13\ndeep/\ndeep/b.ts  (unreadable)');
+});
+
 test('a long listing says how many it left out', async () => {
   for (let index = 0; index < 450; index++) writeFileSync(join(cwd, `src/f${index}.txt`), '');
   const listing = await text('list_files', { glob: '*.txt' });
