@@ -27,7 +27,9 @@ test('the words of any text are those that a plain reading of it gives', () => {
 
 test('a text longer than what is kept for the next has all its words', () => {
   const long = 'tea 漢字かな É '.repeat(30_000);
-  expect(wordsIn(long)).toEqual(plainWordsIn(long));
+  const full = 'tea '.repeat(1 << 14);
+  for (const each of [long, full, full.slice(1), full.slice(4), `${full}é`])
+    expect(wordsIn(each)).toEqual(plainWordsIn(each));
   expect(wordsIn('green tea')).toEqual(['green', 'tea']);
 });
 
