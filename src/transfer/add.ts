@@ -1,7 +1,5 @@
 import { join } from 'node:path';
-import { KnackError } from '../errors.ts';
-import { equalFolders, type Folder } from '../folder.ts';
-import type { CommitOutcome } from '../history/history.ts';
+import { KnackError, messageOf } from '../errors.ts';
 import { UNNUMBERED } from '../history/records.ts';
 import type { Override } from '../history/revision.ts';
 import { parseSkillFolder } from '../skill/parse.ts';
@@ -12,10 +10,11 @@ import { type FoundSkill, findInSource, type SourceContent, type SourceFault } f
 import { judgedFields, passLine, usedOverrides, type Verdict } from './import-gate.ts';
 import { type JudgeRequest, judgeDecisions } from './judge-decisions.ts';
 import type { JudgeSummary } from './judging.ts';
+import { keepOverrides } from './keep-overrides.ts';
 import { isMilestone, type TransferParts } from './parts.ts';
-import { importId, isOf, readImports, writeImport } from './read-only.ts';
 import { type Source, sourceName, sourceText } from './source.ts';
-import { whyNot } from './why-not.ts';
+import { isThereNow, whyNot } from './why-not.ts';
+import { freeId, writeNewImport } from './write-import.ts';
 
 export interface AddRequest {
   readonly source: Source;
@@ -43,7 +42,7 @@ export interface AddRequest {
 export interface Added extends Verdict {
   readonly name: string;
   readonly path: string;
-  readonly outcome: 'added' | 'would-add' | 'unchanged' | 'refused';
+  readonly outcome: 'added' | 'would-add' | 'unchanged' | 'refused' | 'failed';
   readonly version?: string;
   readonly sha?: string;
   readonly reason?: string;
@@ -86,7 +85,7 @@ export async function addSkills(parts: TransferParts, request: AddRequest): Prom
       signal: parts.signal,
     });
     const { chosen, faults } = await choose(content, request);
-    const id = request.readOnly ? await freeId(parts, source) : '';
+    const id = request.readOnly ? await freeId(parts.workspace.imports, source) : '';
     const checked: Decision[] = [];
     for (const [index, found] of chosen.entries()) {
       parts.onProgress(`checking ${index + 1} of ${chosen.length}: ${found.name}`, isMilestone(index + 1));
@@ -107,29 +106,18 @@ export async function addSkills(parts: TransferParts, request: AddRequest): Prom
       wantsAllJudged: request.wantsAllJudged,
     });
     request.onDecided(decisions, { faults, skipped: content.skipped });
-    const skills = request.readOnly
+    const { skills, root }: { skills: Added[]; root?: string } = request.readOnly
       ? await addReadOnly(parts, request, { open, decisions, id })
-      : await addEach(parts, request, decisions);
+      : { skills: await addEach(parts, request, decisions) };
     return {
       source: sourceText(source),
       ...(open.commit === undefined ? {} : { commit: open.commit }),
-      ...(request.readOnly ? { root: join(parts.workspace.imports, id, 'skills') } : {}),
+      ...(root === undefined ? {} : { root }),
       skills,
       judging,
       faults,
     };
   });
-}
-
-/** The id of a read-only import that is to be. Throws `refused` where the source is imported already. */
-async function freeId({ workspace }: TransferParts, source: Source): Promise<string> {
-  const known = await readImports(workspace.imports);
-  const earlier = known.find((each) => isOf(each, source));
-  if (earlier === undefined) return importId(source, known);
-  throw new KnackError(
-    'refused',
-    `${sourceText(source)} is imported already, as ${join(workspace.imports, earlier.id)}: knack skills update ${earlier.id} takes up what changed; remove that folder to choose anew`,
-  );
 }
 
 async function addEach(
@@ -143,67 +131,81 @@ async function addEach(
       added.push(resultOf(decision, 'would-add'));
       continue;
     }
-    const { name, folder, origin, gate } = decision;
     // Those that were added stay; the rest can be added by the same words again.
     if (parts.signal.aborted)
       throw new KnackError(
         'aborted',
         `stopped after ${index} of ${decisions.length} skills; what was added stays`,
       );
-    parts.onProgress(`adding ${index + 1} of ${decisions.length}: ${name}`, isMilestone(index + 1));
-    const overrides = usedOverrides(gate, allow);
-    const outcome = await parts.history.commit({
-      skill: name,
-      base: undefined,
-      target: folder,
-      to: versionOf(decision),
-      what: `import from ${origin.source}${origin.ref === undefined ? '' : `#${origin.ref}`}`,
-      why: 'asked for by the user',
-      actor: 'import',
-      sessions: [],
-      operations: [],
-      gate: passLine(gate),
-      overrides,
-      origin,
-    });
-    if (outcome.kind === 'committed') {
-      for (const { rule, why } of overrides) await parts.keepOverride(name, rule, why);
-      const { version, sha } = outcome.revision;
-      added.push({ ...resultOf(decision, 'added'), version, sha });
-    } else if (outcome.kind === 'unchanged' || isThereNow(outcome, folder))
-      added.push(resultOf(decision, 'unchanged'));
-    else added.push({ ...resultOf(decision, 'refused'), reason: whyNot(name, outcome) });
+    parts.onProgress(`adding ${index + 1} of ${decisions.length}: ${decision.name}`, isMilestone(index + 1));
+    try {
+      added.push(await addOne(parts, decision, allow));
+    } catch (error) {
+      if (!(error instanceof KnackError) || error.code === 'aborted') throw error;
+      added.push({ ...resultOf(decision, 'failed'), reason: messageOf(error) });
+    }
   }
   return added;
 }
 
-/** Another process added the very same since this was decided. */
-function isThereNow(outcome: CommitOutcome, folder: Folder): boolean {
-  return outcome.kind === 'moved' && equalFolders(outcome.present, folder);
+async function addOne(
+  parts: TransferParts,
+  decision: Decision & { kind: 'take' },
+  allow: AddRequest['allow'],
+): Promise<Added> {
+  const { name, folder, origin, gate } = decision;
+  const overrides = usedOverrides(gate, allow);
+  const outcome = await parts.history.commit({
+    skill: name,
+    base: undefined,
+    target: folder,
+    to: versionOf(decision),
+    what: `import from ${origin.source}${origin.ref === undefined ? '' : `#${origin.ref}`}`,
+    why: 'asked for by the user',
+    actor: 'import',
+    sessions: [],
+    operations: [],
+    gate: passLine(gate),
+    overrides,
+    origin,
+  });
+  if (outcome.kind === 'committed') {
+    const { version, sha } = outcome.revision;
+    const unkept = await keepOverrides(parts, name, overrides);
+    return { ...resultOf(decision, 'added'), version, sha, ...unkept };
+  }
+  if (outcome.kind === 'unchanged' || isThereNow(outcome, folder)) return resultOf(decision, 'unchanged');
+  return { ...resultOf(decision, 'refused'), reason: whyNot(name, outcome) };
 }
 
 async function addReadOnly(
-  { workspace, keepOverride }: TransferParts,
+  parts: TransferParts,
   { source, within, dryRun, allow }: AddRequest,
   { open, decisions, id }: { open: OpenSource; decisions: readonly Decision[]; id: string },
-): Promise<Added[]> {
+): Promise<{ skills: Added[]; root: string }> {
+  const { imports } = parts.workspace;
   const taken = decisions.flatMap((decision) => (decision.kind === 'take' ? [decision] : []));
-  if (dryRun || taken.length === 0) return decisions.map((decision) => resultOf(decision, 'would-add'));
+  const report = (outcome: Added['outcome'], of: string) => ({
+    skills: decisions.map((decision) => resultOf(decision, outcome)),
+    root: join(imports, of, 'skills'),
+  });
+  if (dryRun || taken.length === 0) return report('would-add', id);
   const record = {
-    id,
     source: sourceText(source),
     ...(source.kind === 'git' && source.ref !== undefined ? { ref: source.ref } : {}),
     ...(open.commit === undefined ? {} : { commit: open.commit }),
     ...(within === undefined ? {} : { within }),
   };
-  await writeImport(
-    workspace.imports,
+  const written = await writeNewImport(imports, source, {
     record,
-    taken.map(({ name, found, folder }) => ({ name, path: found.path, folder })),
-  );
+    skills: taken.map(({ name, found, folder }) => ({ name, path: found.path, folder })),
+  });
+  if (written.isThere) return report('unchanged', written.id);
+  const unkept = new Map<string, { reason?: string }>();
   for (const { name, gate } of taken)
-    for (const { rule, why } of usedOverrides(gate, allow)) await keepOverride(name, rule, why);
-  return decisions.map((decision) => resultOf(decision, 'added'));
+    unkept.set(name, await keepOverrides(parts, name, usedOverrides(gate, allow)));
+  const { skills, root } = report('added', written.id);
+  return { skills: skills.map((skill) => ({ ...skill, ...unkept.get(skill.name) })), root };
 }
 
 function resultOf(decision: Decision, taken: Added['outcome']): Added {

@@ -1,14 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
-import { type Folder, writeFolder } from '../folder.ts';
-import { digestOf } from '../history/tree.ts';
 import { type JsonSchema, schemaFaults } from '../json-schema.ts';
 import { readOwnFile } from '../own-file.ts';
-import { normaliseName } from '../skill/name.ts';
-import { aloneInImports, placesAside } from './mend-imports.ts';
-import { type Source, sourceName, sourceText } from './source.ts';
+import { type Source, sourceText } from './source.ts';
 import { changeSinceWritten } from './written-copy.ts';
 
 /** Skills of one source that are only read: a copy in the workspace, `imports/<id>/skills`. */
@@ -30,7 +26,8 @@ export interface ImportedSkill {
   readonly tree: string;
 }
 
-const RECORD = 'origin.json';
+/** The file of an import that says where its skills come from. */
+export const RECORD = 'origin.json';
 
 /** The folders of skills of every import, sorted by id; none where there is no import. Reads names alone. */
 export function importRoots(imports: string): { readonly name: string; readonly dir: string }[] {
@@ -87,16 +84,7 @@ export async function readImports(
   return found;
 }
 
-/** The id of a source: that of its present import, else its last word, with a number where another has that. */
-export function importId(source: Source, known: readonly ReadOnlyImport[]): string {
-  const same = known.find((each) => isOf(each, source));
-  if (same !== undefined) return same.id;
-  const base = normaliseName(sourceName(source)) || 'source';
-  let id = base;
-  for (let count = 2; known.some((each) => each.id === id); count += 1) id = `${base}-${count}`;
-  return id;
-}
-
+/** Whether an import is of this source, at the same branch, tag or commit. */
 export function isOf(known: ReadOnlyImport, source: Source): boolean {
   return (
     known.source === sourceText(source) && known.ref === (source.kind === 'git' ? source.ref : undefined)
@@ -128,54 +116,11 @@ export async function editsIn(
 
 /** Paths of what lies in a folder under other names than these, sorted. */
 async function foreignIn(dir: string, known: readonly string[]): Promise<string[]> {
-  const names = await readdir(dir);
+  const names = await readdir(dir).catch((error: unknown) => {
+    throw new KnackError('io', `cannot look through ${dir}: ${messageOf(error)}`, { cause: error });
+  });
   return names
     .filter((name) => !known.includes(name))
     .sort()
     .map((name) => join(dir, name));
-}
-
-/**
- * Writes an import as a whole, in place of the one of that id. A failure leaves the old one, and so does a crash once
- * `mendImports` has run. Throws `io`, and `lock-held` where another process goes on writing.
- */
-export async function writeImport(
-  imports: string,
-  record: Omit<ReadOnlyImport, 'skills'>,
-  skills: readonly { readonly name: string; readonly path: string; readonly folder: Folder }[],
-): Promise<void> {
-  try {
-    await mkdir(imports, { recursive: true });
-  } catch (error) {
-    throw new KnackError('io', `cannot make ${imports}: ${messageOf(error)}`, { cause: error });
-  }
-  await aloneInImports(imports, () => replaceImport(imports, record, skills));
-}
-
-async function replaceImport(
-  imports: string,
-  record: Parameters<typeof writeImport>[1],
-  skills: Parameters<typeof writeImport>[2],
-): Promise<void> {
-  const dir = join(imports, record.id);
-  const { next, old } = placesAside(imports, record.id);
-  try {
-    await rm(next, { recursive: true, force: true });
-    await mkdir(join(next, 'skills'), { recursive: true });
-    for (const { name, folder } of skills) await writeFolder(join(next, 'skills', name), folder);
-    const kept: ReadOnlyImport = {
-      ...record,
-      skills: skills.map(({ name, path, folder }) => ({ name, path, tree: digestOf(folder) })),
-    };
-    await writeFile(join(next, RECORD), `${JSON.stringify(kept, null, 2)}\n`);
-    await rm(old, { recursive: true, force: true });
-    if (existsSync(dir)) await rename(dir, old);
-    await rename(next, dir);
-    await rm(old, { recursive: true, force: true });
-  } catch (error) {
-    if (!existsSync(dir) && existsSync(old)) await rename(old, dir);
-    await rm(next, { recursive: true, force: true });
-    if (error instanceof KnackError) throw error;
-    throw new KnackError('io', `cannot write ${dir}: ${messageOf(error)}`, { cause: error });
-  }
 }

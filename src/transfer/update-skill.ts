@@ -8,13 +8,14 @@ import type { FoundSkill } from './find.ts';
 import { gateImport, passLine, usedOverrides } from './import-gate.ts';
 import { whyRefused } from './judge-decisions.ts';
 import type { Judging } from './judging.ts';
+import { keepOverrides } from './keep-overrides.ts';
 import { type FolderMerge, mergeFolders } from './merge-folders.ts';
 import type { TextMerger } from './merge-text.ts';
 import { versionIn, withVersion } from './merge-versions.ts';
 import type { TransferParts } from './parts.ts';
 import { renamed } from './rename.ts';
 import type { Updated, UpdateRequest } from './update.ts';
-import { whyNot } from './why-not.ts';
+import { isThereNow, whyNot } from './why-not.ts';
 
 interface SkillUpdate {
   readonly origin: Origin;
@@ -84,10 +85,10 @@ export async function updateSkill(parts: TransferParts, update: SkillUpdate): Pr
     origin: originOf(update, theirs),
     taken: theirs,
   });
-  if (outcome.kind === 'unchanged') return result('unchanged');
+  if (outcome.kind === 'unchanged' || isThereNow(outcome, target)) return result('unchanged');
   if (outcome.kind !== 'committed') return result('failed', { reason: whyNot(name, outcome) });
-  for (const { rule, why } of overrides) await parts.keepOverride(name, rule, why);
-  return result('updated', { ...numbers, sha: outcome.revision.sha, files, gate });
+  const unkept = await keepOverrides(parts, name, overrides);
+  return result('updated', { ...numbers, sha: outcome.revision.sha, files, gate, ...unkept });
 }
 
 /**
@@ -101,6 +102,9 @@ async function keepOurs(
 ): Promise<Updated> {
   const { name, origin, request } = update;
   const result = { name, source: origin.source };
+  // Another process took it over since the origins were read.
+  if ((await history.origin(name))?.origin.tree === digestOf(theirs))
+    return { ...result, outcome: 'unchanged' };
   if (request.prefer !== 'ours')
     return {
       ...result,
@@ -132,7 +136,7 @@ async function keepOurs(
     origin: originOf(update, theirs),
     taken: theirs,
   });
-  if (outcome.kind === 'unchanged') return { ...result, outcome: 'unchanged' };
+  if (outcome.kind === 'unchanged' || isThereNow(outcome, target)) return { ...result, outcome: 'unchanged' };
   if (outcome.kind !== 'committed') return { ...result, outcome: 'failed', reason: whyNot(name, outcome) };
   return { ...result, outcome: 'kept', ...numbers, sha: outcome.revision.sha, files };
 }

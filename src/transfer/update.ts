@@ -124,28 +124,19 @@ export async function updateSkills(parts: TransferParts, request: UpdateRequest)
       const names = [...skills.map(({ name }) => name), ...copies.map(({ id }) => id)];
       await attempt(names, () =>
         withSource(source, parts, async (open) => {
-          const results: Updated[] = [];
           const search = finder(open, source, { signal: parts.signal, taken: skills });
           for (const [index, { name, origin }] of skills.entries()) {
             parts.onProgress(`updating ${index + 1} of ${skills.length}: ${name}`, isMilestone(index + 1));
-            const found = await search(origin);
-            results.push(
-              'outcome' in found
-                ? { name, source: sourceText(source), ...found }
-                : await updateSkill(parts, {
-                    name,
-                    origin,
-                    found,
-                    commit: open.commit,
-                    merger,
-                    request,
-                    judging,
-                  }),
-            );
+            await attempt([name], async () => {
+              const found = await search(origin);
+              if ('outcome' in found) return [{ name, source: sourceText(source), ...found }];
+              const { commit } = open;
+              return [await updateSkill(parts, { name, origin, found, commit, merger, request, judging })];
+            });
           }
           for (const copy of copies)
-            results.push(...(await updateReadOnly(parts, { copy, open, request, judging })));
-          return results;
+            await attempt([copy.id], () => updateReadOnly(parts, { copy, open, request, judging }));
+          return [];
         }),
       );
     }

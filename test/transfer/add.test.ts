@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { KnackError } from '../../src/errors.ts';
 import { addSkills } from '../../src/transfer/add.ts';
 import { findInSource } from '../../src/transfer/find.ts';
 import { parseSource } from '../../src/transfer/source.ts';
@@ -431,4 +432,65 @@ test('a source is searched so that a signal is heard, and only as far as a sourc
     message: expect.stringContaining(`${source.dir} is too large`),
   });
   expect((await findInSource(open, { name: 'source', signal })).skills).toHaveLength(1);
+});
+
+test('read-only imports of two sources with one last word, added at once, both stand', async () => {
+  const lab = await transferLab();
+  const [one, other] = [await place(), await place()];
+  await one.write({ 'skills/words/SKILL.md': numbered('words') });
+  await other.write({ 'skills/terms/SKILL.md': numbered('terms') });
+  const reports = await Promise.all(
+    [one, other].map(({ dir }) => lab.add(join(dir, 'skills'), { readOnly: true })),
+  );
+  const library = await (await lab.open()).library();
+  expect(
+    reports.map(
+      ({ root, skills }) =>
+        library.find(skills[0]?.name ?? '')?.dir === join(root ?? '', skills[0]?.name ?? ''),
+    ),
+  ).toEqual([true, true]);
+  expect(reports.map(({ root }) => root?.slice(lab.workspace.dir.length)).sort()).toEqual([
+    '/imports/skills-2/skills',
+    '/imports/skills/skills',
+  ]);
+});
+
+test('a source added twice at once as a read-only import is there once', async () => {
+  const lab = await transferLab();
+  const source = await place();
+  await source.write({ 'words/SKILL.md': numbered('words') });
+  const add = () => lab.add(source.dir, { readOnly: true });
+  const reports = await Promise.all([add(), add()]);
+  expect(reports.map(({ skills }) => skills[0]?.outcome).sort()).toEqual(['added', 'unchanged']);
+  expect(new Set(reports.map(({ root }) => root)).size).toBe(1);
+});
+
+test("a folder of a person's own among the imports stays, whatever it is called", async () => {
+  const lab = await transferLab();
+  const source = await place();
+  await source.write({ 'skills/words/SKILL.md': numbered('words') });
+  await lab.workspace.write({ 'imports/skills/notes.md': 'mine' });
+  const { root } = await lab.add(join(source.dir, 'skills'), { readOnly: true });
+  expect(root).toBe(join(lab.workspace.dir, 'imports/skills-2/skills'));
+  expect(await lab.workspace.read('imports/skills/notes.md')).toBe('mine');
+});
+
+test('a skill that cannot be written is named beside those that were', async () => {
+  const lab = await transferLab();
+  const source = await place();
+  for (const name of ['one', 'three', 'two']) await source.write({ [`${name}/SKILL.md`]: numbered(name) });
+  const report = await lab.add(source.dir, {}, ({ history }) => ({
+    history: {
+      ...history,
+      commit: (change) =>
+        change.skill === 'three'
+          ? Promise.reject(new KnackError('io', 'no space left on the disk'))
+          : history.commit(change),
+    },
+  }));
+  expect(report.skills).toMatchObject([
+    { name: 'one', outcome: 'added' },
+    { name: 'three', outcome: 'failed', reason: 'no space left on the disk' },
+    { name: 'two', outcome: 'added' },
+  ]);
 });

@@ -87,22 +87,35 @@ export async function transferLab({ baseUrl }: { readonly baseUrl?: string } = {
     skills: placeAt(join(workspace, 'skills')),
     open,
     parts,
-    async add(source: string, options: Partial<Omit<AddRequest, 'source'>> = {}): Promise<AddReport> {
-      return addSkills(await parts(), {
-        source: parseSource(source, '/'),
-        only: [],
-        readOnly: false,
-        dryRun: false,
-        allow: [],
-        judge: 'capped',
-        wantsAllJudged: () => Promise.resolve(false),
-        wantsAll: () => Promise.resolve(true),
-        onDecided: () => undefined,
-        ...options,
-      });
+    async add(
+      source: string,
+      options: Partial<Omit<AddRequest, 'source'>> = {},
+      change: (given: TransferParts) => Partial<TransferParts> = () => ({}),
+    ): Promise<AddReport> {
+      const given = await parts();
+      return addSkills(
+        { ...given, ...change(given) },
+        {
+          source: parseSource(source, '/'),
+          only: [],
+          readOnly: false,
+          dryRun: false,
+          allow: [],
+          judge: 'capped',
+          wantsAllJudged: () => Promise.resolve(false),
+          wantsAll: () => Promise.resolve(true),
+          onDecided: () => undefined,
+          ...options,
+        },
+      );
     },
-    async update(options: Partial<UpdateRequest> = {}): Promise<Updated[]> {
-      return [...(await updateSkills(await parts(), { ...ALLOWED, ...options })).skills];
+    async update(
+      options: Partial<UpdateRequest> = {},
+      change: (given: TransferParts) => Partial<TransferParts> = () => ({}),
+    ): Promise<Updated[]> {
+      const given = await parts();
+      const request = { ...ALLOWED, ...options };
+      return [...(await updateSkills({ ...given, ...change(given) }, request)).skills];
     },
   };
 }

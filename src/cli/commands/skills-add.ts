@@ -95,7 +95,8 @@ export function configure(command: Command, act: Act): void {
             context.output.result(publicReport(report), () =>
               renderReport(report, { given, options }, context.output),
             );
-            return report.faults.length > 0 || report.skills.some(({ outcome }) => outcome === 'refused')
+            return report.faults.length > 0 ||
+              report.skills.some(({ outcome }) => outcome === 'refused' || outcome === 'failed')
               ? 1
               : 0;
           },
@@ -200,7 +201,13 @@ function renderReport(
 ): string {
   const count = (outcome: Added['outcome']) => skills.filter((skill) => skill.outcome === outcome).length;
   const refused = count('refused') + faults.length;
-  const colour = { added: 'green', 'would-add': 'green', unchanged: 'dim', refused: 'red' } as const;
+  const colour = {
+    added: 'green',
+    'would-add': 'green',
+    unchanged: 'dim',
+    refused: 'red',
+    failed: 'red',
+  } as const;
   return [
     ...skills.map(
       ({ name, outcome, version, reason, leftOut }) =>
@@ -208,7 +215,7 @@ function renderReport(
     ),
     ...overriding(skills, asked),
     ...judgingLines(judging, asked.options.dryRun === true),
-    `${count('added') + count('would-add')} ${count('would-add') > 0 ? 'would be added' : 'added'}${count('unchanged') > 0 ? `, ${count('unchanged')} there already` : ''}${refused > 0 ? `, ${refused} refused` : ''}, from ${source}${root === undefined ? '' : ` to ${root}`}`,
+    `${count('added') + count('would-add')} ${count('would-add') > 0 ? 'would be added' : 'added'}${count('unchanged') > 0 ? `, ${count('unchanged')} there already` : ''}${refused > 0 ? `, ${refused} refused` : ''}${count('failed') > 0 ? `, ${count('failed')} failed` : ''}, from ${source}${root === undefined ? '' : ` to ${root}`}`,
     ...(root !== undefined && count('added') > 0 ? [`to be rid of them, remove ${dirname(root)}`] : []),
   ].join('\n');
 }
