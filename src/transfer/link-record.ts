@@ -1,4 +1,5 @@
-import { rename, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import { type JsonSchema, schemaFaults } from '../json-schema.ts';
 import { readOwnFile } from '../own-file.ts';
@@ -52,10 +53,12 @@ export async function readMadeLinks(file: string): Promise<Map<string, MadeLink>
 /** Whole or not at all. Throws `io`. */
 export async function writeMadeLinks(file: string, made: ReadonlyMap<string, MadeLink>): Promise<void> {
   const sorted = [...made.values()].sort((left, right) => (left.path < right.path ? -1 : 1));
+  const next = `${file}.${randomUUID()}.new`;
   try {
-    await writeFile(`${file}.new`, `${JSON.stringify(sorted, null, 2)}\n`);
-    await rename(`${file}.new`, file);
+    await writeFile(next, `${JSON.stringify(sorted, null, 2)}\n`);
+    await rename(next, file);
   } catch (error) {
+    await rm(next, { force: true });
     throw new KnackError('io', `cannot write ${file}: ${messageOf(error)}`, { cause: error });
   }
 }

@@ -3,6 +3,7 @@ import { lstat, readlink, realpath, rm, rmdir, symlink } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import { readFolder, writeFolder } from '../folder.ts';
+import { withLock } from '../history/lock.ts';
 import { digestOf } from '../history/tree.ts';
 import { makeFolders } from '../make-folders.ts';
 import type { Skill } from '../skill/skill.ts';
@@ -32,15 +33,22 @@ export interface Linked {
 
 /**
  * Makes skills visible in the folders of agents, by a link or a copy each, or takes away again what was made here.
- * Whatever else stands under such a name stays. `file` keeps what was made. Says the same with `dryRun` and writes nothing.
+ * Whatever else stands under such a name stays. `file` keeps what was made, by one process at a time. One skill's trouble
+ * is its own result. Says the same with `dryRun` and writes nothing. Throws `io` where a folder cannot be made, `conflict`
+ * for a `file` that cannot be read, `lock-held`.
  */
 export async function linkSkills(file: string, request: LinkRequest): Promise<Linked[]> {
+  return request.dryRun ? linkAll(file, request) : withLock(file, () => linkAll(file, request));
+}
+
+async function linkAll(file: string, request: LinkRequest): Promise<Linked[]> {
   const made = await readMadeLinks(file);
   const results: Linked[] = [];
   try {
     for (const folder of request.folders) {
       const gone = await removable(folder, request, made);
-      for (const link of gone) results.push(await takeAway(link, request, made));
+      for (const link of gone)
+        results.push(await unlessFailed(link.skill, link.path, () => takeAway(link, request, made)));
       if (request.remove !== undefined) {
         if (!request.dryRun && !isUsed(folder, made)) await removeEmpty(folder, gone);
         continue;
@@ -52,9 +60,11 @@ export async function linkSkills(file: string, request: LinkRequest): Promise<Li
           : undefined;
       for (const skill of request.skills)
         results.push(
-          own === undefined || (await isItself(join(folder, skill.name), skill))
-            ? await putOne(folder, skill, request, made)
-            : refuseOwn(folder, skill, own),
+          await unlessFailed(skill.name, join(folder, skill.name), async () =>
+            own === undefined || (await isItself(join(folder, skill.name), skill))
+              ? putOne(folder, skill, request, made)
+              : refuseOwn(folder, skill, own),
+          ),
         );
       if (first !== undefined)
         for (const link of [...made.values()])
@@ -64,6 +74,16 @@ export async function linkSkills(file: string, request: LinkRequest): Promise<Li
     if (!request.dryRun) await writeMadeLinks(file, made);
   }
   return results;
+}
+
+/** What keeps one skill from being put in a place or taken away, as its result. */
+async function unlessFailed(name: string, path: string, act: () => Promise<Linked>): Promise<Linked> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof KnackError)) throw error;
+    return { name, path, outcome: 'refused', reason: error.message };
+  }
 }
 
 /** What is to go: with `remove` what was asked for, else links whose skill is gone. */
@@ -92,7 +112,11 @@ async function takeAway(
       reason: `${path} is no longer what was put there${becauseOf(change)}; remove it yourself`,
     };
   if (!dryRun) {
-    if (state === 'ours') await rm(path, { recursive: link.target === undefined, force: true });
+    try {
+      if (state === 'ours') await rm(path, { recursive: link.target === undefined, force: true });
+    } catch (error) {
+      throw new KnackError('io', `cannot remove ${path}: ${messageOf(error)}`, { cause: error });
+    }
     made.delete(path);
   }
   return { name, path, outcome: 'removed' };
@@ -173,7 +197,8 @@ async function stateOf({ path, target, tree }: MadeLink): Promise<State> {
   } catch (error) {
     if (hasSystemCode(error, 'ENOENT')) return { state: 'none' };
     if (error instanceof KnackError && error.code === 'refused') return { state: 'other' };
-    throw error;
+    if (error instanceof KnackError) throw error;
+    throw new KnackError('io', `cannot look at ${path}: ${messageOf(error)}`, { cause: error });
   }
 }
 

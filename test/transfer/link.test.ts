@@ -175,3 +175,30 @@ test.each([
     ) as string,
   });
 });
+
+test.each([false, true])(
+  'linking to several folders at once forgets none of them (copies: %s)',
+  async (copy) => {
+    const { lab, link } = await given();
+    const agents = await temporary('agents');
+    const folders = ['one', 'two', 'three', 'four'].map((name) => join(agents, name));
+    await Promise.all(folders.map((folder) => link({ folders: [folder], copy })));
+    const made = JSON.parse(await lab.workspace.read('links.json'));
+    expect(made.map(({ path }: { path: string }) => path)).toEqual(
+      folders.flatMap((folder) => [join(folder, 'tables'), join(folder, 'words')]).sort(),
+    );
+    expect((await readdir(lab.workspace.dir)).filter((name) => name.startsWith('links'))).toEqual([
+      'links.json',
+    ]);
+  },
+);
+
+test('a skill that cannot be copied is named, and every other is', async () => {
+  const { lab, folder, link } = await given();
+  await lab.skills.write({ 'tables/dead@': '/nowhere' });
+  expect(await link({ copy: true })).toMatchObject([
+    { name: 'tables', outcome: 'refused', reason: expect.stringContaining('leads nowhere') },
+    { name: 'words', outcome: 'copied' },
+  ]);
+  expect(await readdir(folder)).toEqual(['words']);
+});
