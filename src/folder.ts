@@ -151,13 +151,26 @@ export function spelledName(bytes: Uint8Array): string {
     .replace(/[\x80-\xff]/g, spelled);
 }
 
-/** Whether this is a relative path with `/` that stays within its folder and out of a repository's own files. */
+/**
+ * Whether this is a relative path with `/` that stays within its folder and out of a repository's own files: one that can
+ * be written and that git checks out.
+ */
 export function isContainedPath(path: string): boolean {
   return (
     !path.includes('\0') &&
     !/^[a-z]:/i.test(path) &&
-    path.split(/[/\\]/).every((part) => !['', '.', '..'].includes(part) && part.toLowerCase() !== '.git')
+    path.split(/[/\\]/).every((part) => !['', '.', '..'].includes(part) && !isGitFolderName(part))
   );
+}
+
+/** Whether a name is that of a repository's own folder on any disk: git checks out no tree that holds one. */
+function isGitFolderName(name: string): boolean {
+  // What HFS+ passes over, and where NTFS ends a name.
+  const plain = name
+    .replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, '')
+    .replace(/:.*$/s, '')
+    .replace(/[ .]+$/, '');
+  return ['.git', 'git~1'].includes(plain.toLowerCase());
 }
 
 /** Whether both hold the same files with the same bytes and modes. */

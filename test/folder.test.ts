@@ -168,6 +168,12 @@ test.each([
   ['a..b', true],
   ['../a', false],
   ['a/.GIT/b', false],
+  ['GIT~1/config', false],
+  ['a/.git. /b', false],
+  ['.git::$INDEX_ALLOCATION/b', false],
+  ['.g\u200cit/b', false],
+  ['.gitter/b', true],
+  ['git~10/b', true],
   ['/a', false],
 ])('%s is a path within a folder: %s', (path, expected) => {
   expect(isContainedPath(path)).toBe(expected);

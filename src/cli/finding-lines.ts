@@ -1,5 +1,6 @@
 import type { Finding } from '../gate/gate.ts';
 import type { Output } from './output.ts';
+import { inOneLine } from './project-notes.ts';
 
 /** Findings a line each, worst first, with why one was let pass; notes and old ones are left out. Nobody is asked: what the gate would ask refuses. */
 export function findingLines(findings: readonly Finding[], { style }: Output): string[] {
@@ -9,13 +10,13 @@ export function findingLines(findings: readonly Finding[], { style }: Output): s
     .sort((left, right) => rank(left) - rank(right))
     .map((finding) => {
       const { check, rule, message, file, line, allowed, severity } = finding;
-      const place = file === undefined ? '' : ` ${file}${line === undefined ? '' : `:${line}`}`;
+      const place = file === undefined ? '' : ` ${inOneLine(file)}${line === undefined ? '' : `:${line}`}`;
       const mark =
         allowed !== undefined
           ? 'allowed'
           : severity === 'ask'
             ? 'refused unless --allow'
             : severity.padEnd(6);
-      return `    ${style(severity === 'warn' ? 'dim' : 'red', mark)} ${check}/${rule}${place}: ${message}${allowed === undefined ? '' : `; let pass: ${allowed}`}`;
+      return `    ${style(severity === 'warn' ? 'dim' : 'red', mark)} ${check}/${rule}${place}: ${inOneLine(message)}${allowed === undefined ? '' : `; let pass: ${allowed}`}`;
     });
 }

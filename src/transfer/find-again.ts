@@ -9,20 +9,30 @@ import type { Imported, Updated } from './update.ts';
 const MOST_NEW = 5;
 
 /** What the source holds and nothing here was taken from: one of them may be what a skill is called now. */
-function newThere(skills: readonly FoundSkill[], taken: readonly Imported[]): string {
-  const paths = new Set(taken.map(({ origin }) => origin.path));
+function newThere(
+  skills: readonly FoundSkill[],
+  taken: readonly Imported[],
+  { source, ref }: Origin,
+): string {
+  const paths = new Set(taken.map(({ origin }) => placeOf(skills, origin)?.path));
   const fresh = skills.filter(({ path }) => !paths.has(path)).map(({ name }) => name);
-  const source = taken[0]?.origin.source;
-  if (fresh.length === 0 || source === undefined) return '';
+  if (fresh.length === 0) return '';
   const more = fresh.length > MOST_NEW ? ` and ${fresh.length - MOST_NEW} more` : '';
-  return `. New there, if it was renamed: ${fresh.slice(0, MOST_NEW).join(', ')}${more}; knack skills add ${source} --skill ${fresh[0]} adds it`;
+  return `. New there, if it was renamed: ${fresh.slice(0, MOST_NEW).join(', ')}${more}; knack skills add ${source}${ref === undefined ? '' : `#${ref}`} --skill ${fresh[0]} adds it`;
 }
 
-/** Finds skills of a source where they were, else by their name; the source is read as a whole once at most. */
+function placeOf(skills: readonly FoundSkill[], { path, name }: Origin): FoundSkill | undefined {
+  return skills.find((skill) => skill.path === path) ?? skills.find((skill) => skill.name === name);
+}
+
+/**
+ * Finds skills of a source where they were, else by their name; the source is read as a whole once at most. `taken` are
+ * all that came from it.
+ */
 export function finder(
   open: OpenSource,
   source: Source,
-  { signal, taken }: { signal: AbortSignal; taken: readonly Imported[] },
+  { signal, taken }: { signal: AbortSignal; taken: () => Promise<readonly Imported[]> },
 ): (origin: Origin) => Promise<FoundSkill | Pick<Updated, 'outcome' | 'reason'>> {
   let all: Promise<SourceContent> | undefined;
   const name = sourceName(source);
@@ -44,7 +54,7 @@ export function finder(
     return (
       moved ?? {
         outcome: 'removed-at-source',
-        reason: `the source has no skill "${origin.name}" any more; the one here stays as it is${newThere(skills, taken)}`,
+        reason: `the source has no skill "${origin.name}" any more; the one here stays as it is${newThere(skills, await taken(), origin)}`,
       }
     );
   };

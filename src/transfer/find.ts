@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
-import { readdir, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { KnackError, messageOf } from '../errors.ts';
-import { equalFolders, type Folder, isSkipped, readFolder } from '../folder.ts';
+import { equalFolders, type Folder, isContainedPath, readFolder } from '../folder.ts';
 import { type Discovery, discoverySteps } from '../library/reading/discover.ts';
 import { parseSkillFolder } from '../skill/parse.ts';
 import type { OpenSource } from './fetch.ts';
 import { HOMES, skippedBelow, withoutHomeCopies } from './homes-in-source.ts';
+import { isOfGit, leftOutOf } from './left-out.ts';
 
 /** A skill that a source holds, read as a whole. */
 export interface FoundSkill {
@@ -17,7 +18,7 @@ export interface FoundSkill {
   /** Relative to the source with `/`; empty for the source itself. */
   readonly path: string;
   readonly folder: Folder;
-  /** What it holds and is not taken over: files of git, sockets, devices. */
+  /** What it holds and is not taken over: files of git, packages, sockets, devices. */
   readonly leftOut: readonly string[];
 }
 
@@ -42,9 +43,6 @@ const MOST_FOLDERS = 20_000;
 const MOST_SECONDS = 20;
 /** Folders looked into before a signal is heard. */
 const AT_ONCE = 50;
-/** Files that speak to git: in the workspace they would hide or rewrite files of the skill. */
-const OF_GIT = /(?:^|\/)\.git(?:$|[^/]*(?:$|\/))/;
-
 /**
  * Reads every skill of a source, or of a folder in it. What leads out of the source or of its skill is a fault, and so
  * are two different skills of one name; but in a home of agents what is outside goes before. Throws `not-found` for a folder that is not there, `refused` for too much, `aborted`.
@@ -171,7 +169,7 @@ async function readFound(
   { path, root, rootName }: { path: string; root: string; rootName: string | undefined },
 ): Promise<FoundSkill | SourceFault> {
   try {
-    const folder = await readFolder(dir, { reads: (each) => !OF_GIT.test(each) });
+    const folder = await readFolder(dir, { reads: (each) => !isOfGit(each) });
     const twin = caseTwin(folder);
     if (twin !== undefined)
       return { path, reason: `${twin.join(' and ')} differ in case alone, which not every disk can hold` };
@@ -182,6 +180,13 @@ async function readFound(
         reason: reading.problems[0]?.message.replaceAll(join(sep, path), path) ?? 'it cannot be read',
       };
     const { name, description } = reading.skill;
+    const stray = [...folder.keys()].find((each) => !isContainedPath(each));
+    if (stray !== undefined)
+      return {
+        path,
+        name,
+        reason: `git can hold no file called ${stray}; nothing that is allowed changes that: rename it at the source`,
+      };
     return { name, description, path, folder, leftOut: await leftOutOf(dir, folder) };
   } catch (error) {
     if (!(error instanceof KnackError)) throw error;
@@ -203,19 +208,6 @@ function caseTwin(folder: Folder): [string, string] | undefined {
     seen.set(key, path);
   }
   return undefined;
-}
-
-/** What lies in a skill's own folder and was not read. Folders that no skill is read with are not looked into. */
-async function leftOutOf(dir: string, folder: Folder): Promise<string[]> {
-  const left: string[] = [];
-  for (const entry of await readdir(dir, { withFileTypes: true, recursive: true })) {
-    const path = relative(dir, join(entry.parentPath, entry.name)).split(sep).join('/');
-    if (path === '.git' || isSkipped(dirname(path)) || folder.has(path)) continue;
-    if (OF_GIT.test(dirname(path))) continue;
-    const isOther = !entry.isDirectory() && !entry.isSymbolicLink();
-    if (OF_GIT.test(path) || isOther) left.push(path);
-  }
-  return left.sort((one, other) => (one < other ? -1 : 1));
 }
 
 /** The same skill in two places counts once; two different ones of one name are both faults. */

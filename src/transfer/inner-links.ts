@@ -12,7 +12,8 @@ export interface LinkedFolder {
 
 /**
  * Tells the links of a skill's folder from its files; `folder` was read from `dir`, so that none leads out. A link
- * becomes a relative one, so that it holds wherever the folder goes.
+ * becomes a relative one, so that it holds wherever the folder goes; one to what is not in `folder` as it is, for git
+ * ignores it say, becomes what was read through it.
  */
 export async function separateLinks(dir: string, folder: Folder): Promise<LinkedFolder> {
   const root = await realpath(dir);
@@ -20,11 +21,14 @@ export async function separateLinks(dir: string, folder: Folder): Promise<Linked
   for (const entry of await readdir(root, { withFileTypes: true, recursive: true })) {
     const path = relative(root, join(entry.parentPath, entry.name)).split(sep).join('/');
     if (!entry.isSymbolicLink() || isSkipped(path)) continue;
-    const isRead = [...folder.keys()].some((each) => each === path || each.startsWith(`${path}/`));
-    if (!isRead || hasLinkAbove(path, links)) continue;
+    const through = [...folder.keys()].filter((each) => each === path || each.startsWith(`${path}/`));
+    if (through.length === 0 || hasLinkAbove(path, links)) continue;
     const target = relative(root, await realpath(join(root, path)))
       .split(sep)
       .join('/');
+    const isThere = (each: string) =>
+      folder.has(posix.join(target, each.slice(path.length)).replace(/^\//, ''));
+    if (!through.every(isThere)) continue;
     links.set(path, posix.relative(posix.dirname(path), target) || '.');
   }
   const files = new Map([...folder].filter(([path]) => !links.has(path) && !hasLinkAbove(path, links)));

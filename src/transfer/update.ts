@@ -124,7 +124,10 @@ export async function updateSkills(parts: TransferParts, request: UpdateRequest)
       const names = [...skills.map(({ name }) => name), ...copies.map(({ id }) => id)];
       await attempt(names, () =>
         withSource(source, parts, async (open) => {
-          const search = finder(open, source, { signal: parts.signal, taken: skills });
+          const search = finder(open, source, {
+            signal: parts.signal,
+            taken: () => takenFrom(parts, source),
+          });
           for (const [index, { name, origin }] of skills.entries()) {
             parts.onProgress(`updating ${index + 1} of ${skills.length}: ${name}`, isMilestone(index + 1));
             await attempt([name], async () => {
@@ -147,6 +150,12 @@ export async function updateSkills(parts: TransferParts, request: UpdateRequest)
     skills: updated.sort((left, right) => (left.name < right.name ? -1 : 1)),
     judging: judging.summary(),
   };
+}
+
+/** All skills here that came from a source, at whatever branch, tag or commit. */
+async function takenFrom({ history }: TransferParts, source: Source): Promise<Imported[]> {
+  const all = [...(await history.origins())].map(([name, origin]) => ({ name, origin }));
+  return all.filter(({ origin }) => origin.source === sourceText(source));
 }
 
 /** An origin followed at another branch, tag or commit. Throws `usage` for a folder, which has none. */

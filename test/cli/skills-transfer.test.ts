@@ -334,3 +334,25 @@ test('in a shallow clone an update says that the history is cut, and not that no
   execFileSync('git', ['-C', join(clone, 'skills'), 'fetch', '-q', '--unshallow']);
   expect((await knack(['skills', 'update', 'words'], env)).stdout).toContain('1 unchanged');
 });
+
+test('no name of a source makes a line of its own', async () => {
+  const { source, knack } = await given();
+  await source.write({
+    'bad\nadded root/SKILL.md': 'nothing',
+    'words/.gitx\nadded more': 'x',
+    'tables/a\nadded most': 'x',
+  });
+  for (const words of [
+    ['--list'],
+    ['--yes'],
+    ['--skill', 'tables', '--allow', 'outside-skill', '--why', 'read'],
+  ]) {
+    const { stdout, stderr } = await knack(['skills', 'add', source.dir, ...words]);
+    expect(stdout).toContain('<U+000A>added');
+    expect(`${stdout}${stderr}`).not.toMatch(/^added (?:root|more|most)/m);
+  }
+  await source.write({ 'tables/b\nadded most': 'x' });
+  const { stdout } = await knack(['skills', 'update', 'tables']);
+  expect(stdout).toContain('b<U+000A>added most');
+  expect(stdout).not.toMatch(/^added most/m);
+});

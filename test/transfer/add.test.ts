@@ -494,3 +494,35 @@ test('a skill that cannot be written is named beside those that were', async () 
     { name: 'two', outcome: 'added' },
   ]);
 });
+
+test.each([false, true])(
+  'a path that git can hold in no repository cannot be allowed, and stops no other (read only: %s)',
+  async (readOnly) => {
+    const lab = await transferLab();
+    const source = await place();
+    await source.write({
+      'odd/SKILL.md': numbered('odd'),
+      'odd/.GIT/config': 'x',
+      'words/SKILL.md': numbered('words'),
+    });
+    const allow = [{ rule: 'outside-skill', why: 'read' }];
+    const report = await lab.add(source.dir, { allow, readOnly });
+    expect(outcomes(report.skills)).toEqual({ words: 'added' });
+    expect(report.faults).toMatchObject([
+      { path: 'odd', name: 'odd', reason: expect.stringContaining('.GIT/config') },
+    ]);
+  },
+);
+
+test('packages are left out and named, as one', async () => {
+  const lab = await transferLab();
+  const source = await place();
+  await source.write({
+    'words/SKILL.md': numbered('words'),
+    'words/node_modules/m/x.js': 'x',
+    'words/lib/node_modules/m/x.js': 'x',
+  });
+  expect((await lab.add(source.dir)).skills).toMatchObject([
+    { outcome: 'added', leftOut: ['lib/node_modules', 'node_modules'] },
+  ]);
+});

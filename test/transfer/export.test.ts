@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exportSkill } from '../../src/transfer/export.ts';
 import { skillText, temporary } from '../support/skills.ts';
-import { transferLab } from './transfer-lab.ts';
+import { outcomes, placeAt, transferLab } from './transfer-lab.ts';
 
 /** A workspace of these files, and a way to hand out one of its skills. */
 async function given(files: Readonly<Record<string, string>>) {
@@ -102,4 +102,35 @@ test('a link in the place of the export is no folder to look into', async () => 
   await placeAt(to).write({ 'words@': join(lab.skills.dir, 'words') });
   expect(await hand('words')).toMatchObject({ outcome: 'refused' });
   expect(lstatSync(join(to, 'words')).isSymbolicLink()).toBe(true);
+});
+
+test('a link to what does not go along goes as what was read through it', async () => {
+  const { lab, to, hand } = await given({
+    'words/SKILL.md': skillText('words', '# Words'),
+    'words/.gitignore': 'build/\n',
+    'words/build/table.csv': 'data\n',
+    'words/node_modules/m/x.js': 'x\n',
+    'words/evals/evals.json': '{}\n',
+    'words/table.csv@': 'build/table.csv',
+    'words/tables@': 'build',
+    'words/run.js@': 'node_modules/m/x.js',
+    'words/cases.json@': 'evals/evals.json',
+  });
+  expect(await hand('words', { evals: false })).toMatchObject({ outcome: 'exported' });
+  const out = placeAt(join(to, 'words'));
+  expect(
+    await Promise.all(
+      ['table.csv', 'tables/table.csv', 'run.js', 'cases.json'].map((path) => out.read(path)),
+    ),
+  ).toEqual(['data\n', 'data\n', 'x\n', '{}\n']);
+  expect(readdirSync(out.dir).sort()).toEqual([
+    '.gitignore',
+    'SKILL.md',
+    'cases.json',
+    'run.js',
+    'table.csv',
+    'tables',
+  ]);
+  expect(await hand('words', { evals: false })).toMatchObject({ outcome: 'unchanged' });
+  expect(outcomes((await lab.add(to, { as: 'again' })).skills)).toEqual({ again: 'added' });
 });

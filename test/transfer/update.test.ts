@@ -647,3 +647,21 @@ test('a skill of a read-only import that cannot be taken any more says why, and 
   ]);
   expect(await root.read('terms/SKILL.md')).toBe(numbered('terms'));
 });
+
+test('of what is new at the source only that is named which no skill here came from', async () => {
+  const lab = await transferLab();
+  const source = await place();
+  for (const name of ['gone', 'kept', 'moved']) await source.write({ [`${name}/SKILL.md`]: numbered(name) });
+  await lab.add(source.dir);
+  await source.remove('gone');
+  await source.remove('moved');
+  await source.write({ 'other/SKILL.md': numbered('moved') });
+  const reason = 'the source has no skill "gone" any more; the one here stays as it is';
+  expect(await lab.update({ names: ['gone'] })).toMatchObject([{ outcome: 'removed-at-source', reason }]);
+  await source.write({ 'fresh/SKILL.md': numbered('fresh') });
+  expect(await lab.update({ names: ['gone'] })).toMatchObject([
+    {
+      reason: `${reason}. New there, if it was renamed: fresh; knack skills add ${source.dir} --skill fresh adds it`,
+    },
+  ]);
+});

@@ -120,9 +120,14 @@ async function wantsAll(
 
 function renderList({ skills, faults, skipped }: SourceContent): string {
   return [
-    ...skills.map(({ name, path, description }) => `${name}  ${path}\n    ${clip(description, 200)}`),
-    ...faults.map(({ path, reason }) => `cannot be taken: ${path || 'the source itself'}: ${reason}`),
-    ...skipped,
+    ...skills.map(
+      ({ name, path, description }) => `${name}  ${inOneLine(path)}\n    ${clip(description, 200)}`,
+    ),
+    ...faults.map(
+      ({ path, reason }) =>
+        `cannot be taken: ${inOneLine(path || 'the source itself')}: ${inOneLine(reason)}`,
+    ),
+    ...skipped.map(inOneLine),
     `${skills.length} found${faults.length > 0 ? `, and ${faults.length} that cannot be taken` : ''}; each is checked before it is taken, and --dry-run says which would be`,
   ].join('\n');
 }
@@ -152,7 +157,9 @@ function showDecisions(
       `${counted(unshown, 'warning is', 'warnings are')} not shown; --json has ${noun(unshown, 'it', 'them')}, and so has --skill NAME`,
     );
   for (const { path, reason } of faults)
-    output.print(`${output.style('red', 'cannot be taken')}: ${path || 'the source itself'}: ${reason}`);
+    output.print(
+      `${output.style('red', 'cannot be taken')}: ${inOneLine(path || 'the source itself')}: ${inOneLine(reason)}`,
+    );
 }
 
 interface Asked {
@@ -211,7 +218,7 @@ function renderReport(
   return [
     ...skills.map(
       ({ name, outcome, version, reason, leftOut }) =>
-        `${output.style(colour[outcome], outcome)} ${name}${version === undefined || version === 'unnumbered' ? '' : ` ${version}`}${reason === undefined ? '' : `: ${reason}`}${leftOut.length === 0 ? '' : ` (left out: ${clip(leftOut.join(', '), 200)})`}`,
+        `${output.style(colour[outcome], outcome)} ${name}${version === undefined || version === 'unnumbered' ? '' : ` ${version}`}${reason === undefined ? '' : `: ${inOneLine(reason)}`}${leftOut.length === 0 ? '' : ` (left out: ${clip(inOneLine(leftOut.join(', ')), 200)})`}`,
     ),
     ...overriding(skills, asked),
     ...judgingLines(judging, asked.options.dryRun === true),

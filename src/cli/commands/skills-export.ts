@@ -5,6 +5,7 @@ import type { Exported } from '../../transfer/export.ts';
 import { targetFolder } from '../../transfer/target-folder.ts';
 import type { Act } from '../command.ts';
 import type { Output } from '../output.ts';
+import { inOneLine } from '../project-notes.ts';
 import { withLookingRuntime } from '../with-runtime.ts';
 
 interface Options {
@@ -56,11 +57,11 @@ export function configure(command: Command, act: Act): void {
 function linesOf({ name, dir, outcome, reason, mended, problems }: Exported, { style }: Output): string[] {
   const colour = outcome === 'refused' ? 'red' : outcome === 'unchanged' ? 'dim' : 'green';
   return [
-    `${style(colour, outcome)} ${name}${outcome === 'refused' ? `: ${reason ?? ''}` : `  ${dir}`}`,
+    `${style(colour, outcome)} ${name}${outcome === 'refused' ? `: ${inOneLine(reason ?? '')}` : `  ${dir}`}`,
     ...(mended.length > 0 ? [`    in the strict form now: ${[...new Set(mended)].join(', ')}`] : []),
     ...problems.map(
       ({ rule, message, line }) =>
-        `    left for you: ${rule}${line === undefined ? '' : ` (line ${line})`}: ${message}`,
+        `    left for you: ${rule}${line === undefined ? '' : ` (line ${line})`}: ${inOneLine(message)}`,
     ),
   ];
 }

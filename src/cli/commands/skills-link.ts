@@ -9,6 +9,7 @@ import { targetFolder } from '../../transfer/target-folder.ts';
 import type { Act, CommandContext } from '../command.ts';
 import { collect } from '../options.ts';
 import type { Output } from '../output.ts';
+import { inOneLine } from '../project-notes.ts';
 import { withLookingRuntime, withOwnWorkspace } from '../with-runtime.ts';
 
 interface Options {
@@ -117,7 +118,7 @@ function render(
       .filter(({ outcome }) => outcome !== 'unchanged')
       .map(
         ({ name, path, outcome, reason }) =>
-          `${output.style(outcome === 'refused' ? 'red' : 'green', outcome)} ${name}${reason === undefined ? `  ${path}` : `: ${reason}`}`,
+          `${output.style(outcome === 'refused' ? 'red' : 'green', outcome)} ${name}${reason === undefined ? `  ${path}` : `: ${inOneLine(reason)}`}`,
       ),
     ...(unchanged > 0 ? [`${unchanged} there already, in ${where}`] : []),
     ...(options.dryRun === true ? ['nothing was written'] : []),

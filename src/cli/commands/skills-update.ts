@@ -9,6 +9,7 @@ import { findingLines } from '../finding-lines.ts';
 import { judgeMode, judgingLines } from '../judging-view.ts';
 import { collect, overridesOf, unusedOverrides } from '../options.ts';
 import { type Output, shownWhole } from '../output.ts';
+import { inOneLine } from '../project-notes.ts';
 import { withWorkspace } from '../with-runtime.ts';
 
 interface Options {
@@ -136,7 +137,7 @@ function linesOf(update: Updated, output: Output): string[] {
   const said = outcome === 'kept' ? 'kept yours' : outcome === 'would-keep' ? 'would keep yours' : outcome;
   const lines = conflicts?.flatMap((conflict) => conflictLines(conflict, output));
   return [
-    `${output.style(COLOUR[outcome], said)} ${name}${numbers}${reason === undefined ? '' : `: ${reason}`}${files === undefined || files.length === 0 ? '' : ` (${files.join(', ')})`}`,
+    `${output.style(COLOUR[outcome], said)} ${name}${numbers}${reason === undefined ? '' : `: ${inOneLine(reason)}`}${files === undefined || files.length === 0 ? '' : ` (${inOneLine(files.join(', '))})`}`,
     ...(lines ?? []),
     ...(gate === undefined ? [] : findingLines(gate.findings, output)),
   ];
@@ -150,9 +151,9 @@ const LONGEST_LINE = 160;
 function conflictLines({ file, lines, clashes, reason }: Conflict, output: Output): string[] {
   const spans = lines.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`));
   return [
-    `    ${file}${spans.length === 0 ? '' : `:${spans.join(', ')}`}: ${reason}`,
+    `    ${inOneLine(file)}${spans.length === 0 ? '' : `:${spans.join(', ')}`}: ${reason}`,
     ...clashes.flatMap(({ ours, theirs }, index) => [
-      `      ${file}:${spans[index]}`,
+      `      ${inOneLine(file)}:${spans[index]}`,
       ...sideLines('yours', ours).map((line) => output.style('red', line)),
       ...sideLines('theirs', theirs).map((line) => output.style('green', line)),
     ]),
