@@ -3,16 +3,16 @@ import { KnackError, type Problem } from '../../errors.ts';
 import type { Skill } from '../../skill/skill.ts';
 import type { LibraryEntry, SkillRoot } from '../library.ts';
 import { type Discovery, discoverSkills, type FoundFile } from './discover.ts';
-import { type InService, withLastGood } from './last-good.ts';
+import { brokenNow, type InService, withLastGood } from './last-good.ts';
 import type { KnownFolder, KnownReading } from './reading-cache.ts';
 import { folderStampOf, isSettled, type Stamp, signatureOf } from './stamps.ts';
 
 /** One file as it was last read. */
 export interface FileState extends KnownReading {
   readonly root: SkillRoot;
-  /** The last version that could be used, while the present one cannot. */
+  /** What stays in service while the version on disk is broken; `problem` says how. */
   readonly lastGood?: Skill;
-  /** Set where a file beside `SKILL.md` is broken now and its last good content is in what was read. */
+  /** Set also where a file beside `SKILL.md` is broken now and its last good content is in what was read. */
   readonly problem?: Problem;
 }
 
@@ -149,11 +149,12 @@ async function readAnew(
     signature = after;
     reading = await readSkill(path);
   }
-  const before = known?.reading.kind === 'loaded' ? known.reading.skill : known?.lastGood;
+  const before = known?.lastGood ?? (known?.reading.kind === 'loaded' ? known.reading.skill : undefined);
   // What an earlier process read was never served by this one: with and without its cache the answer is the same.
   const served = known !== undefined && 'root' in known ? before : undefined;
-  if (reading.kind === 'refused')
-    return { root, signature, reading, folder, ...(served === undefined ? {} : { lastGood: served }) };
+  const broken = served && brokenNow(reading, served);
+  if (served && broken) return { root, signature, reading, folder, lastGood: served, problem: broken };
+  if (reading.kind === 'refused') return { root, signature, reading, folder };
   const { skill, problem }: InService =
     served === undefined ? { skill: reading.skill } : withLastGood(reading.skill, served);
   const same = before !== undefined && isDeepStrictEqual({ ...before }, { ...skill });
@@ -178,21 +179,9 @@ export function signatureNow(
   return signatureOf(path, others, known);
 }
 
-function entryOf(path: string, { root, reading, lastGood, problem: beside }: FileState): LibraryEntry {
-  if (reading.kind === 'loaded')
-    return {
-      state: 'listed',
-      root,
-      skill: reading.skill,
-      ...(beside === undefined ? {} : { problem: beside }),
-    };
-  if (lastGood === undefined) return { state: 'refused', root, path, problems: reading.problems };
-  const [first] = reading.problems;
-  const problem: Problem = {
-    rule: first?.rule ?? 'io',
-    severity: 'error',
-    message: `${path} is broken now (${first?.message ?? 'unreadable'}); the last good version stays in use`,
-    ...(first?.line === undefined ? {} : { line: first.line }),
-  };
-  return { state: 'listed', root, skill: lastGood, problem };
+function entryOf(path: string, { root, reading, lastGood, problem }: FileState): LibraryEntry {
+  const skill = lastGood ?? (reading.kind === 'loaded' ? reading.skill : undefined);
+  if (skill !== undefined)
+    return { state: 'listed', root, skill, ...(problem === undefined ? {} : { problem }) };
+  return { state: 'refused', root, path, problems: reading.kind === 'refused' ? reading.problems : [] };
 }
