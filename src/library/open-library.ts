@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { KnackError } from '../errors.ts';
+import type { Pause } from '../pause.ts';
 import { normaliseName } from '../skill/name.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { Library, LibraryChange, LibraryEntry, SkillRoot } from './library.ts';
@@ -35,6 +36,8 @@ export interface LibraryOptions {
    * search index is kept beside it.
    */
   readonly cache?: { readonly file: string; readonly now: number };
+  /** Waited for between the steps in which the library is read when it is opened, and may end that. */
+  readonly pause?: Pause;
   /** Gets a line for each skill that changed on disk. */
   readonly log?: (line: string) => void;
 }
@@ -55,15 +58,15 @@ interface State extends Precedence {
 
 /** Opens the library of these roots. A root that does not exist is a problem, not an error. */
 export async function openLibrary(options: LibraryOptions): Promise<Library> {
-  const { cache } = options;
+  const { cache, pause } = options;
   const kept = cache === undefined ? new Map<string, KnownReading>() : loadReadings(cache.file);
   const roots = rootsNow(options);
-  let found = await readRoots(roots, kept, cache?.now);
+  let found = await readRoots(roots, kept, cache?.now, pause);
   if (cache !== undefined && isOutdated(kept, found.files, cache.now)) {
     saveReadings(cache.file, found.files, cache.now);
     // What was parsed holds its body in memory; what comes from the cache does not.
     if (found.files.size - kept.size > MANY)
-      found = await readRoots(roots, loadReadings(cache.file), cache.now);
+      found = await readRoots(roots, loadReadings(cache.file), cache.now, pause);
   }
   return libraryOf(options, stateOf(roots, found));
 }

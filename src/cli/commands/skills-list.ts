@@ -3,6 +3,7 @@ import { brokenSkills } from '../../library/broken-skills.ts';
 import type { Library, LibraryEntry } from '../../library/library.ts';
 import { type Narrowing, narrowingTo, tagNames } from '../../library/search/narrowing.ts';
 import { tagIndexOf } from '../../library/tags/tag-index.ts';
+import { hearSignals } from '../../pause.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Act } from '../command.ts';
 import { collect, onlyRoot } from '../options.ts';
@@ -60,6 +61,7 @@ export function configure(command: Command, act: Act): void {
               ...retired,
             ];
             const problems = [...library.problems, ...(overlooked?.skipped ?? [])];
+            await hearSignals(context.signal, 'listing skills');
             context.output.result({ skills: rows, problems }, () =>
               rows.length === 0
                 ? tagged === undefined

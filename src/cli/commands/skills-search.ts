@@ -11,6 +11,7 @@ import {
 } from '../../library/search/narrowing.ts';
 import { nearestByName } from '../../library/search/nearest-names.ts';
 import type { SkillSearch, SkillSearchOptions } from '../../library/search/skill-search.ts';
+import { hearSignals } from '../../pause.ts';
 import type { Runtime } from '../../runtime.ts';
 import { normaliseName } from '../../skill/name.ts';
 import type { Act, CommandContext } from '../command.ts';
@@ -118,7 +119,7 @@ async function answer(
     shares: options.why === true,
     signal,
   });
-  if (signal.aborted) throw new KnackError('aborted', 'stopped while searching');
+  await hearSignals(signal, 'searching');
   const asked = `-${normaliseName(text)}-`;
   for (const { name, message } of brokenSkills(library))
     if (asked.includes(`-${name}-`)) output.note(inOneLine(message));
@@ -133,6 +134,7 @@ async function answer(
     ...(narrowing && { narrowing: narrowingJson(narrowing) }),
     ...(nearest.length > 0 && { nearest }),
   };
+  await hearSignals(signal, 'searching');
   output.result(value, () => {
     if (hits.length === 0)
       return isListing

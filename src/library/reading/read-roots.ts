@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { KnackError, type Problem } from '../../errors.ts';
+import { NO_PAUSE, type Pause } from '../../pause.ts';
 import type { Skill } from '../../skill/skill.ts';
 import type { LibraryEntry, SkillRoot } from '../library.ts';
-import { type Discovery, discoverSkills, type FoundFile } from './discover.ts';
+import { type Discovery, discoverySteps, type FoundFile } from './discover.ts';
 import { brokenNow, type InService, withLastGood } from './last-good.ts';
 import type { KnownFolder, KnownReading } from './reading-cache.ts';
 import { folderStampOf, isSettled, type Stamp, signatureOf } from './stamps.ts';
@@ -42,12 +43,13 @@ const NO_COMPANIONS: readonly undefined[] = [];
 /**
  * Reads every skill of the roots; what has not changed since `known` is taken from there, the same objects. A root that
  * does not exist is a problem, not an error. A file that two roots share belongs to the first. A folder that was settled
- * at `now` (milliseconds, not later than this call) and has not changed since is not looked into again; without, each is.
+ * at `now` (milliseconds, not later than this call) and has not changed since is not looked into again; without, each is. Between steps it waits for `pause`, which may end it.
  */
 export async function readRoots(
   roots: readonly SkillRoot[],
   known: ReadonlyMap<string, KnownState>,
   now = Number.NEGATIVE_INFINITY,
+  pause: Pause = NO_PAUSE,
 ): Promise<RootsReading> {
   const problems: Problem[] = [];
   const entries: LibraryEntry[] = [];
@@ -55,7 +57,7 @@ export async function readRoots(
   const reals = new Set<string>();
   const stamps = new Map(roots.map(({ dir }) => [dir, folderStampOf(dir)]));
   for (const root of roots) {
-    const found = discovered(root, problems, (path) => known.get(path)?.folder);
+    const found = await discovered(root, problems, (path) => known.get(path)?.folder, pause);
     problems.push(...found.problems);
     for (const { path, problem } of found.refused)
       entries.push({ state: 'refused', root, path, problems: [problem] });
@@ -64,7 +66,7 @@ export async function readRoots(
     const states = fresh.map((file) => unchanged(file, root, known.get(file.path), now));
     // Waits only where there is something to read: ten thousand promises take longer than what they wait for.
     const others = fresh.filter((_, index) => states[index] === undefined);
-    const anew = await inBatches(others, (file) => readAnew(file, root, known.get(file.path), now));
+    const anew = await inBatches(others, (file) => readAnew(file, root, known.get(file.path), now), pause);
     for (const [index, { path }] of fresh.entries()) {
       const state = states[index] ?? anew.get(path);
       if (state !== undefined) files.set(path, state);
@@ -74,15 +76,21 @@ export async function readRoots(
   return { files, stamps, entries, problems };
 }
 
-function discovered(
+async function discovered(
   root: SkillRoot,
   problems: Problem[],
   known: (path: string) => KnownFolder | undefined,
-): Discovery {
+  pause: Pause,
+): Promise<Discovery> {
   try {
-    return discoverSkills(root.dir, {}, known);
+    const walk = discoverySteps(root.dir, {}, known);
+    for (;;) {
+      const step = walk.next();
+      if (step.done === true) return step.value;
+      await pause();
+    }
   } catch (error) {
-    if (!(error instanceof KnackError)) throw error;
+    if (!(error instanceof KnackError && error.code === 'not-found')) throw error;
     problems.push({
       rule: 'root-missing',
       severity: 'warning',
@@ -95,9 +103,11 @@ function discovered(
 async function inBatches(
   files: readonly FoundFile[],
   read: (file: FoundFile) => Promise<FileState>,
+  pause: Pause,
 ): Promise<ReadonlyMap<string, FileState>> {
   const states = new Map<string, FileState>();
   for (let start = 0; start < files.length; start += AT_ONCE) {
+    await pause();
     const batch = files.slice(start, start + AT_ONCE);
     const found = await Promise.all(batch.map(read));
     for (const [index, state] of found.entries()) states.set(batch[index]?.path ?? '', state);
