@@ -94,7 +94,12 @@ export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexPa
   ): Map<string, Hit> {
     const query = mendQuery(text, readQuery(text, asked), asked, words);
     const candidates = stage.best(query, CANDIDATES, withoutRecorded, among);
-    const rankings = rankCandidates(query, candidates, weightsFor(query, stands, withoutRecorded), shares);
+    const rankings = rankCandidates(
+      query,
+      candidates,
+      weightsFor(query, asked, stands, withoutRecorded),
+      shares,
+    );
     const clauseAt = (index: number) => clauseTexts(text, asked)[index] ?? '';
     const sharesFor = (skill: Skill, ranked: RankParts) => () =>
       sharesOf(ranked, {
@@ -126,8 +131,13 @@ export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexPa
     return (document.purpose[positionOf(document, term)] ?? 0) > 0;
   }
 
-  function weightsFor(query: Query, stands: Reading['stands'], withoutRecorded: boolean): TermWeights {
-    const weights = stage.weightsFor(query, withoutRecorded);
+  function weightsFor(
+    query: Query,
+    { termOf }: QueryVocabulary,
+    stands: Reading['stands'],
+    withoutRecorded: boolean,
+  ): TermWeights {
+    const weights = { ...stage.weightsFor(query, withoutRecorded), termOf };
     const { weightOf } = weights;
     if (stands === undefined) return weights;
     return {
