@@ -7,6 +7,7 @@ import type { Runtime } from '../runtime.ts';
 import type { ApprovalRequest } from '../tool/approval.ts';
 import { askApproval, tellFlag } from './approval-question.ts';
 import { endReviews } from './chat-end.ts';
+import { chatSkills } from './chat-skills.ts';
 import { chatStatus } from './chat-status.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { noteProject } from './project-notes.ts';
@@ -142,8 +143,8 @@ async function chatOn(
         }),
     };
   };
-  const commands = new Map<string, () => Promise<void>>([
-    ['skills', async () => output.print(await skillLines(runtime))],
+  const commands = new Map<string, (words: string) => Promise<void>>([
+    ['skills', async (words) => output.print(await chatSkills(runtime, words))],
     ['review', review],
     ['status', async () => output.print(await chatStatus(runtime, conversation))],
     ['new', begin],
@@ -166,8 +167,9 @@ async function chatOn(
       return;
     }
     const asked = line.slice(1).trim();
-    const command = commands.get(asked);
-    if (command !== undefined) return command();
+    const [first = '', ...words] = asked.split(/\s+/);
+    const command = commands.get(first === 'skills' ? first : asked);
+    if (command !== undefined) return command(words.join(' '));
     const { kind, name } = await conversation.loadSkill(asked).catch(async (error: unknown) => {
       if (!(error instanceof KnackError) || error.code !== 'not-found') throw error;
       const names = (await runtime.library()).skills.map((each) => each.name);
@@ -209,7 +211,7 @@ async function chatOn(
   return exitCode;
 }
 
-const COMMAND_HELP = '/skills, /NAME to load one, /review, /status, /new, /help, /quit';
+const COMMAND_HELP = '/skills [WORDS], /NAME to load one, /review, /status, /new, /help, /quit';
 
 function unknownCommand(name: string, names: readonly string[], cause: unknown): KnackError {
   const near = nearNames(name, names).map((each) => `/${each}`);
@@ -219,11 +221,6 @@ function unknownCommand(name: string, names: readonly string[], cause: unknown):
     `there is no command and no skill "/${name}".${guess} There are ${COMMAND_HELP}`,
     { cause },
   );
-}
-
-async function skillLines(runtime: Runtime): Promise<string> {
-  const { skills } = await runtime.library();
-  return skills.map(({ name, description }) => `${name}: ${description.replace(/\s+/g, ' ')}`).join('\n');
 }
 
 /** Whether a review of just this session failed: once more would cost the same, and no one asked for it. */

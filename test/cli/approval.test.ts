@@ -142,7 +142,7 @@ test('the flag that is named allows the call', async () => {
 });
 
 const UNKNOWN: [typed: string, told: RegExp][] = [
-  ['/__proto__', /there is no command and no skill "\/__proto__"\. There are \/skills, .*\/quit/],
+  ['/__proto__', /there is no command and no skill "\/__proto__"\. There are \/skills \[WORDS\], .*\/quit/],
   ['/constructor', /there is no command and no skill "\/constructor"/],
   ['/stauts', /Did you mean \/status\?/],
   ['/git-comit', /Did you mean \/git-commit\?/],

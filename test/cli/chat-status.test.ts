@@ -38,3 +38,39 @@ test.runIf(process.platform === 'linux')(
     expect(plain).toMatch(/library: [^ ]*tea\/SKILL\.md is broken now .*the last good version stays in use/);
   },
 );
+
+test.runIf(process.platform === 'linux')(
+  '/skills lists as many as a person reads, and with words those that fit',
+  async () => {
+    const { workspace } = await freshKnack('chat-skills');
+    for (let number = 10; number < 70; number += 1) {
+      const folder = join(workspace, `skills/tea-${number}`);
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(
+        join(folder, 'SKILL.md'),
+        skillText(`tea-${number}`, '- warm the pot').replace(
+          /^description:.*$/m,
+          `description: Tea ${number}.`,
+        ),
+      );
+    }
+    const server = await startScriptedModel([]);
+    const { screen, code } = await onTerminal(
+      ['chat'],
+      [
+        ['> ', '/skills\n'],
+        ['finds those that fit', '/skills tea-42\n'],
+        ['fits     tea-42', '/skills zebra foal\n'],
+        ['nothing fits', '/quit\n'],
+      ],
+      { workspace, env: { OPENAI_BASE_URL: server.url, KNACK_MODEL: 'scripted' } },
+    );
+    await server.close();
+    expect(code).toBe(0);
+    const [list = '', found = ''] = screen.split('/skills tea-42');
+    expect(list.match(/^(?:tea-\d\d|[a-z-]+): /gm)).toHaveLength(40);
+    expect(list).toMatch(/and 27 more; \/skills WORDS finds/);
+    expect(found).toMatch(/1\. fits {5}tea-42: Tea 42\./);
+    expect(found).toMatch(/nothing fits by itself; other words may find more/);
+  },
+);

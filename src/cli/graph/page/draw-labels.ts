@@ -84,9 +84,18 @@ function labelGroups(
     const text = `${shortened(label)} ${size}`;
     const wide = context.measureText(text).width;
     const left = x * camera.scale + camera.left - wide / 2;
-    const top = y * camera.scale + camera.top - inPixels + font * 0.7;
-    if (left > width || left + wide < 0 || top > height || top < -font) continue;
-    if (!room.take(left - 3, top - font / 2 - 2, wide + 6, font + 4)) continue;
+    const middle = y * camera.scale + camera.top;
+    const [above, below] = [middle - inPixels + font * 0.7, middle + inPixels - font * 0.7];
+    // A long name of a neighbour may stand above already.
+    const top = [above, below, above + font + 6, below - font - 6].find(
+      (place) =>
+        left <= width &&
+        left + wide >= 0 &&
+        place <= height &&
+        place >= -font &&
+        room.take(left - 3, place - font / 2 - 2, wide + 6, font + 4),
+    );
+    if (top === undefined) continue;
     context.globalAlpha = faded ? 0.75 : 1;
     halo(context, { text, left, top, colour: colours.group(index), ground: colours.ground });
     context.globalAlpha = 1;
