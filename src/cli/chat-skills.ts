@@ -1,5 +1,5 @@
 import { readQueryWithTags } from '../library/search/narrowing.ts';
-import { nearestByName } from '../library/search/nearest-names.ts';
+import { nearestByWord } from '../library/search/nearest-words.ts';
 import type { Runtime } from '../runtime.ts';
 import { clip } from './output.ts';
 import { COLUMNS, hitsText } from './search-view.ts';
@@ -29,7 +29,7 @@ export async function chatSkills(runtime: Runtime, words: string): Promise<strin
   const hits = await search.search(text, within);
   if (hits.length > 0)
     return hitsText(hits, { library, narrowing, isListing: text === '', why: false, most: 2 * COLUMNS });
-  const nearest = text === '' ? [] : await nearestByName(library, search, text, within);
+  const nearest = text === '' ? [] : await nearestByWord(library, search, text, within);
   const next = nearest.length > 0 ? `nearest by a word: ${nearest.join(', ')}` : 'other words may find more';
   return `nothing fits by itself; ${next}`;
 }

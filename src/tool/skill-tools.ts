@@ -4,7 +4,7 @@ import { escapeMarkup, groupEntry, groupTwins } from '../disclosure/entry.ts';
 import { listResources, MOST_LISTED } from '../disclosure/list-resources.ts';
 import { readResource } from '../disclosure/resources.ts';
 import { type Narrowing, readQueryWithTags, tagNames, type UnknownTag } from '../library/search/narrowing.ts';
-import { nearestByName } from '../library/search/nearest-names.ts';
+import { nearestByWord } from '../library/search/nearest-words.ts';
 import { createSearch } from '../library/search/skill-search.ts';
 import type { Skill } from '../skill/skill.ts';
 import { createRunSkillTool } from './run-skill-tool.ts';
@@ -67,7 +67,7 @@ function searchSkills({ library, session, search = createSearch(library) }: Skil
         const near =
           from > 0
             ? []
-            : await nearestByName(library, search, text, { ...(narrowing && { narrowing }), signal });
+            : await nearestByWord(library, search, text, { ...(narrowing && { narrowing }), signal });
         return done(`${notes}${noFit(from, near)}`);
       }
       for (const { skill, twins } of found)

@@ -9,7 +9,7 @@ import {
   readQueryWithTags,
   tagNames,
 } from '../../library/search/narrowing.ts';
-import { nearestByName } from '../../library/search/nearest-names.ts';
+import { nearestByWord } from '../../library/search/nearest-words.ts';
 import type { SkillSearch, SkillSearchOptions } from '../../library/search/skill-search.ts';
 import type { Runtime } from '../../runtime.ts';
 import { normaliseName } from '../../skill/name.ts';
@@ -138,7 +138,7 @@ async function answer(
   const nearest =
     hits.length > 0 || isListing || options.all
       ? []
-      : await nearestByName(library, search, text, { ...(narrowing && { narrowing }), signal });
+      : await nearestByWord(library, search, text, { ...(narrowing && { narrowing }), signal });
   const value = {
     query,
     hits,
