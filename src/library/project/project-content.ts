@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, join, relative, sep } from 'node:path';
 import { hasSystemCode, messageOf } from '../../errors.ts';
 import { rootNameOf } from '../../known-roots.ts';
 import { isSkillFile } from '../../skill/name.ts';
 import { escapedName } from '../reading/folder-entries.ts';
+import { settingsRoot } from './place-roots.ts';
 import type { ProjectPlace } from './project-places.ts';
 import { type ProjectServer, readProjectSettings } from './project-settings.ts';
 
@@ -167,9 +168,8 @@ export function readProjectContent(place: ProjectPlace, limits: Partial<ContentL
   }
 
   function takeSettingsRoot(file: string, root: string): void {
-    const path = resolve(placeDir, root);
-    const isPlain = !isAbsolute(root) && !/^~|\p{Cc}/u.test(root) && isInside(path);
-    if (!isPlain)
+    const path = settingsRoot(place, root);
+    if (path === undefined)
       return void faults.push(
         `${file}: the root ${JSON.stringify(root.slice(0, 200))} is no path within the checkout; what lies elsewhere is yours to add, in knack.json of the workspace`,
       );

@@ -2,7 +2,7 @@ import { dirname, relative, sep } from 'node:path';
 import type { Problem } from '../../errors.ts';
 import { listFolder, skillFileOf, targetOf, within } from './folder-entries.ts';
 
-/** A `SKILL.md` in the folder of another skill, which is refused: what is below a skill belongs to it. */
+/** A `SKILL.md` in the folder of another skill, which is none of its own: what is below a skill belongs to it. */
 export interface NestedSkill {
   readonly path: string;
   /** Says so and what to do. */
