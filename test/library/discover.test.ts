@@ -83,6 +83,18 @@ describe('links', () => {
     expect(discovered()).toEqual(found('real/pdf/SKILL.md'));
   });
 
+  test('to what was found by another path are told as such', () => {
+    root.skill('real/pdf');
+    root.link('a-link', root.path('real/pdf'));
+    root.link('b-link', root.path('real'));
+    root.link('c/SKILL.md', root.path('real/pdf/SKILL.md'));
+    expect(discoverSkills(root.dir).again).toEqual([
+      { path: root.path('a-link'), real: root.path('real/pdf') },
+      { path: root.path('b-link'), real: root.path('real') },
+      { path: root.path('c/SKILL.md'), real: root.path('real/pdf/SKILL.md') },
+    ]);
+  });
+
   test('in a circle end', () => {
     root.skill('group/pdf');
     root.link('group/up', root.dir);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import { hasSystemCode, messageOf } from '../../errors.ts';
+import { withSlashes } from '../../folder.ts';
 import { rootNameOf } from '../../known-roots.ts';
 import { isSkillFile } from '../../skill/name.ts';
 import { escapedName } from '../reading/folder-entries.ts';
@@ -72,7 +73,7 @@ export function readProjectContent(place: ProjectPlace, limits: Partial<ContentL
   const folders = new Set<string>();
   let entries = 0;
   let bytes = 0;
-  const nameOf = (path: string) => relative(placeDir, path).split(sep).join('/');
+  const nameOf = (path: string) => withSlashes(relative(placeDir, path));
   const isInside = (path: string) =>
     path === checkout || path.startsWith(checkout.endsWith(sep) ? checkout : checkout + sep);
 
