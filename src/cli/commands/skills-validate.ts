@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { KnackError, type Problem } from '../../errors.ts';
@@ -7,7 +7,7 @@ import { discoverSkills } from '../../library/reading/discover.ts';
 import { nestedSkills } from '../../library/reading/nested-skills.ts';
 import { dotFolderProblem, skillsInDotFolders } from '../../library/reading/skills-in-dot-folders.ts';
 import { readSkill } from '../../skill/parse.ts';
-import type { SkillReading } from '../../skill/skill.ts';
+import type { Skill, SkillReading } from '../../skill/skill.ts';
 import { locateWorkspace } from '../../workspace.ts';
 import type { Act } from '../command.ts';
 import { type Fixed, fixSkills, linesOfFixes, publicFixes } from '../fix-skills.ts';
@@ -151,7 +151,7 @@ function describeAll(readings: readonly SkillReading[]): Described[] {
         rule: 'name-claimed-twice',
         severity: 'warning' as const,
         message: describeClaim(claim),
-        line: 1,
+        line: lineOfAliases(reading.skill),
       }));
     return { ...described, problems: [...described.problems, ...doubled, ...nestedBelow(described)] };
   });
@@ -168,6 +168,13 @@ function describe(reading: SkillReading) {
 
 function nestedBelow({ path }: Described): Problem[] {
   return nestedSkills(path).map(({ problem }) => problem);
+}
+
+/** Where the front matter has the aliases, else its name, which differs from the folder's then; counted from 1. */
+function lineOfAliases({ path }: Skill): number {
+  const lines = readFileSync(path, 'utf8').split('\n');
+  const at = (key: RegExp) => lines.findIndex((line) => key.test(line)) + 1;
+  return at(/^\s*["']?aliases["']?\s*:/) || at(/^["']?name["']?\s*:/) || 1;
 }
 
 function pathOf(reading: SkillReading): string {
