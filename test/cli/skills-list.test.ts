@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { freshKnack } from '../support/command-line.ts';
@@ -189,7 +189,10 @@ test('an empty folder counts as nothing that was found, and is a fault where it 
       problems: [{ rule: 'no-skill', severity: 'error', message }],
     },
   ]);
-  const both = await knack(['skills', 'validate', '--json', root, join(root, 'beside'), join(root, 'empty')]);
+  const twice = join(await temporary('links'), 'twice');
+  await symlink(root, twice);
+  const places = [root, join(root, 'beside'), twice, join(twice, 'beside/SKILL.md'), join(root, 'empty')];
+  const both = await knack(['skills', 'validate', '--json', ...places]);
   expect([both.code, JSON.parse(both.stdout).summary]).toEqual([1, { found: 1, loadable: 1, strict: 1 }]);
 });
 

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { KnackError, type Problem } from '../../errors.ts';
 import { claimedNames, describeClaim } from '../../library/claimed-names.ts';
@@ -98,26 +98,27 @@ function fixedLine(fixed: readonly Fixed[] | undefined): string {
 async function readOwn(dir: string, beside: Beside): Promise<SkillReading[]> {
   if (!existsSync(dir)) return [];
   const { files, refused } = discoverSkills(dir);
-  return files.length + refused.length === 0 ? [] : readAll(dir, beside);
+  return files.length + refused.length === 0 ? [] : readEach([dir], beside);
 }
 
 async function readEach(places: readonly string[], beside: Beside): Promise<SkillReading[]> {
-  const readings: SkillReading[] = [];
-  for (const place of places) readings.push(...(await readAll(place, beside)));
+  const found = new Map<string, SkillReading>();
   // Two places may share some, or be one.
-  const found = new Map(readings.map((reading) => [pathOf(reading), reading]));
+  for (const place of places)
+    for (const [real, reading] of await readAll(place, beside))
+      if (!found.has(real)) found.set(real, reading);
   return [...found.values()];
 }
 
 /**
- * Every skill at a path: a file, a skill's folder or a folder of skills. One that is no skill is a refused one. What could
- * not be looked at, and that there is none, comes to `beside`.
+ * Every skill at a path, a file, a skill's folder or a folder of skills, with where it lies without links. One that is no
+ * skill is a refused one. What could not be looked at, and that there is none, comes to `beside`.
  */
-async function readAll(path: string, beside: Beside): Promise<SkillReading[]> {
+async function readAll(path: string, beside: Beside): Promise<[real: string, SkillReading][]> {
   const found = await stat(path).catch((error: unknown) => {
     throw new KnackError('not-found', `${path} does not exist`, { cause: error });
   });
-  if (found.isFile()) return [await readSkill(path)];
+  if (found.isFile()) return [[await realpath(path), await readSkill(path)]];
   const { files, refused, ...others } = discoverSkills(path);
   for (const { problem } of others.passedOver) beside.set(problem.message, problem);
   const skipped = dotFolderProblem(
@@ -126,10 +127,13 @@ async function readAll(path: string, beside: Beside): Promise<SkillReading[]> {
     'name such a folder to validate them',
   );
   if (skipped !== undefined) beside.set(skipped.message, skipped);
-  const readings = await Promise.all(files.map((file) => readSkill(file.path)));
-  const outside = refused.map(
-    ({ path: file, problem }): SkillReading => ({ kind: 'refused', path: file, problems: [problem] }),
+  const readings = await Promise.all(
+    files.map(async (file): Promise<[string, SkillReading]> => [file.real, await readSkill(file.path)]),
   );
+  const outside = refused.map(({ path: file, place, problem }): [string, SkillReading] => [
+    place,
+    { kind: 'refused', path: file, problems: [problem] },
+  ]);
   if (readings.length + outside.length === 0) {
     const message = `${path} holds no skill: there is no SKILL.md in it, nor in a folder below`;
     beside.set(message, { rule: 'no-skill', severity: 'error', message });
@@ -175,10 +179,6 @@ function lineOfAliases({ path }: Skill): number {
   const lines = readFileSync(path, 'utf8').split('\n');
   const at = (key: RegExp) => lines.findIndex((line) => key.test(line)) + 1;
   return at(/^\s*["']?aliases["']?\s*:/) || at(/^["']?name["']?\s*:/) || 1;
-}
-
-function pathOf(reading: SkillReading): string {
-  return reading.kind === 'refused' ? reading.path : reading.skill.path;
 }
 
 function isError({ severity }: Problem): boolean {
