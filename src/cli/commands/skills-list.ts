@@ -1,13 +1,12 @@
 import { type Command, Option } from 'commander';
 import { brokenSkills } from '../../library/broken-skills.ts';
-import type { Library, LibraryEntry } from '../../library/library.ts';
+import type { Library, LibraryEntry, SkillRoot } from '../../library/library.ts';
 import { type Narrowing, narrowingTo, tagNames } from '../../library/search/narrowing.ts';
 import { tagIndexOf } from '../../library/tags/tag-index.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Act } from '../command.ts';
 import { collect, onlyRoot } from '../options.ts';
 import { clip, type Output, table } from '../output.ts';
-import type { NestedInRoot } from '../overlooked-skills.ts';
 import { inOneLine } from '../project-notes.ts';
 import { tagsOf, unknownTagLine } from '../tag-options.ts';
 import { columnsOf } from '../text-width.ts';
@@ -29,7 +28,7 @@ const MOST_BROKEN = 3;
 
 export function configure(command: Command, act: Act): void {
   command
-    .option('--all', 'also skills that are shadowed, refused, skipped, retired or not trusted, and why')
+    .option('--all', 'also what is shadowed, refused, skipped, found twice, retired or not trusted, and why')
     .addOption(
       new Option('--tag <tag>', 'those with this tag alone (repeatable, or several by commas)')
         .argParser(collect)
@@ -48,7 +47,7 @@ export function configure(command: Command, act: Act): void {
             const tagged = tags.length === 0 ? undefined : narrowingTo(library, tags);
             for (const unknown of tagged?.unknown ?? []) context.output.note(unknownTagLine(unknown));
             const isAll = options.all === true && options.root === undefined;
-            const untrusted = isAll ? await untrustedIn(runtime) : NONE;
+            const untrusted = isAll ? await untrustedIn(runtime, library) : NONE;
             const retired = isAll ? await (await import('../gone-skills.ts')).goneSkills(runtime) : [];
             const overlooked = options.all === true ? await overlookedIn(library) : undefined;
             const rows = [
@@ -56,11 +55,11 @@ export function configure(command: Command, act: Act): void {
                 .filter((entry) => options.all || entry.state === 'listed')
                 .filter((entry) => tagged === undefined || isTagged(entry, tagged))
                 .map((entry) => describe(entry, library)),
-              ...(overlooked?.nested ?? []).map(describeNested),
+              ...(overlooked?.rows ?? []),
               ...untrusted.skills,
               ...retired,
             ];
-            const problems = [...library.problems, ...(overlooked?.skipped ?? [])];
+            const problems = [...library.problems, ...(overlooked?.problems ?? [])];
             context.output.result({ skills: rows, problems }, () =>
               rows.length === 0
                 ? tagged === undefined
@@ -100,28 +99,43 @@ function stateAndPlace({ state, why, path }: { state: string; why?: string; path
   return `${said}${why ? '; ' : ': '}${path}`;
 }
 
+/** What is on disk and no entry of the library, for where it lies. */
 async function overlookedIn(library: Library) {
   const { inDotFolders, nestedIn } = await import('../overlooked-skills.ts');
-  return { nested: nestedIn(library), skipped: inDotFolders(library).map(({ problem }) => problem) };
+  const { secondPaths } = await import('../second-paths.ts');
+  const again = secondPaths(library);
+  return {
+    rows: [
+      ...nestedIn(library).map(({ root, path, problem }) =>
+        overlookedRow({ state: 'nested', root, path, why: `${path}: ${problem.message}` }),
+      ),
+      ...again.skills.map((each) => overlookedRow({ state: 'duplicate', ...each })),
+    ],
+    problems: [...inDotFolders(library).map(({ problem }) => problem), ...again.problems],
+  };
 }
 
-function describeNested({ root, path, problem }: NestedInRoot) {
-  return {
-    name: '-',
-    version: undefined,
-    state: 'refused',
-    root: root.name,
-    path,
-    description: '',
-    why: `${path}: ${problem.message}`,
-  };
+function overlookedRow({
+  name = '-',
+  state,
+  root,
+  path,
+  why,
+}: {
+  readonly name?: string;
+  readonly state: 'nested' | 'duplicate';
+  readonly root: SkillRoot;
+  readonly path: string;
+  readonly why: string;
+}) {
+  return { name, version: undefined, state, root: root.name, path, description: '', why };
 }
 
 const NONE = { skills: [], notes: [] };
 
-async function untrustedIn(runtime: Runtime) {
+async function untrustedIn(runtime: Runtime, library: Library) {
   const { untrustedSkills } = await import('../untrusted-skills.ts');
-  return untrustedSkills(runtime.project());
+  return untrustedSkills(runtime.project(), library);
 }
 
 /** The table with its last column cut to what is left of a line of `columns`, left out where that is next to nothing. */
