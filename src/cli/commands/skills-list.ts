@@ -181,7 +181,7 @@ function describe(entry: LibraryEntry, library: Library) {
   const { name, path, description, version, tags, strict, userOnly } = entry.skill;
   const why =
     entry.state === 'shadowed'
-      ? `by ${entry.by}; ${path}`
+      ? `by ${entry.by}; reached as ${library.nameOf(entry.skill)}; ${path}`
       : (entry.problem?.message ?? (userOnly ? 'for the user alone; no model is offered it' : undefined));
   return {
     name,
