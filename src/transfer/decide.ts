@@ -11,6 +11,7 @@ import { isName } from '../history/written-name.ts';
 import type { Library } from '../library/library.ts';
 import type { FoundSkill } from './find.ts';
 import { gateImport } from './import-gate.ts';
+import { numberIn, versionIn, withVersion } from './merge-versions.ts';
 import type { TransferParts } from './parts.ts';
 import { renamed } from './rename.ts';
 import { type Source, sourceText } from './source.ts';
@@ -48,12 +49,14 @@ export async function decide(
   const { source, commit, as, allow } = request;
   const name = as ?? found.name;
   const folder = as === undefined ? found.folder : renamed(found.folder, as);
+  const version = numberIn(folder);
   const origin: Origin = {
     source: sourceText(source),
     ...(source.kind === 'git' && source.ref !== undefined ? { ref: source.ref } : {}),
     ...(commit === undefined ? {} : { commit }),
     path: found.path,
     name: found.name,
+    ...(version === undefined ? {} : { version }),
     tree: digestOf(folder),
   };
   const refuse = (reason: string, gate?: GateResult): Decision => ({
@@ -77,6 +80,12 @@ export async function decide(
   return { kind: 'take', name, found, origin, folder, gate };
 }
 
+/** Whether nothing differs but the number, which an update counts up. */
+function isSame(present: Folder, folder: Folder): boolean {
+  const version = versionIn(present);
+  return equalFolders(present, version === undefined ? folder : withVersion(folder, version));
+}
+
 function wayTo(name: string, known: Origin, { ref }: Origin): string {
   if (known.ref === ref) return `: knack skills update ${name} takes up what changed`;
   return `, as of ${known.ref ?? 'its default branch'}: knack skills update ${name} --to ${ref ?? 'HEAD'} goes over to ${ref ?? 'its default branch'}`;
@@ -97,7 +106,8 @@ async function whatIsThere(
 ): Promise<string | undefined> {
   const dir = join(workspace.skills, name);
   if (existsSync(dir)) {
-    if (equalFolders(await history.present(name), folder)) return 'same';
+    const present = await history.present(name);
+    if (present !== undefined && isSame(present, folder)) return 'same';
     const known = (await history.origin(name))?.origin;
     if (known !== undefined && known.source === origin.source && known.path === origin.path)
       return `${name} was imported from there already${wayTo(name, known, origin)}`;
