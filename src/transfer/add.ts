@@ -87,6 +87,7 @@ export async function addSkills(parts: TransferParts, request: AddRequest): Prom
     });
     const { chosen, faults } = await choose(content, request);
     const id = request.readOnly ? await freeId(parts, source) : '';
+    const committed = await parts.history.committedNames();
     const checked: Decision[] = [];
     for (const [index, found] of chosen.entries()) {
       parts.onProgress(`checking ${index + 1} of ${chosen.length}: ${found.name}`, isMilestone(index + 1));
@@ -98,6 +99,7 @@ export async function addSkills(parts: TransferParts, request: AddRequest): Prom
           readOnly: request.readOnly,
           as: request.as,
           allow: request.allow,
+          committed,
         }),
       );
     }

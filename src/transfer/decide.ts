@@ -36,6 +36,8 @@ export interface DecideRequest {
   readonly readOnly: boolean;
   readonly as: string | undefined;
   readonly allow: readonly Override[];
+  /** Names that the last commit has: of no other can a skill have been deleted by hand. */
+  readonly committed: ReadonlySet<string>;
 }
 
 const LONGEST_NAME = 64;
@@ -72,7 +74,7 @@ export async function decide(
       `"${name}" can be no name in the library: letters, digits and single hyphens, at most ${LONGEST_NAME}, and no command of knack; give another with --as NAME`,
     );
   const skillDir = request.readOnly ? undefined : join(request.dir, found.path);
-  const taken = await whatIsThere(parts, { name, folder, origin, skillDir });
+  const taken = await whatIsThere(parts, { name, folder, origin, skillDir, committed: request.committed });
   if (taken === 'same') return { kind: 'unchanged', name, found, origin };
   if (taken !== undefined) return refuse(taken);
   const gate = await gateImport(parts, { name, candidate: folder, allow });
@@ -102,7 +104,14 @@ async function whatIsThere(
     folder,
     origin,
     skillDir,
-  }: { name: string; folder: Folder; origin: Origin; skillDir: string | undefined },
+    committed,
+  }: {
+    name: string;
+    folder: Folder;
+    origin: Origin;
+    skillDir: string | undefined;
+    committed: ReadonlySet<string>;
+  },
 ): Promise<string | undefined> {
   const dir = join(workspace.skills, name);
   if (existsSync(dir)) {
@@ -113,7 +122,7 @@ async function whatIsThere(
       return `${name} was imported from there already${wayTo(name, known, origin)}`;
     return `there is a skill "${name}" already, in ${dir}; nothing of it was touched: --as NAME adds this one under another name`;
   }
-  const deleted = await whyDeleted(history, name);
+  const deleted = committed.has(name) ? await whyDeleted(history, name) : undefined;
   if (deleted !== undefined) return deleted;
   const other = library.entries.find((entry) => entry.state !== 'refused' && entry.skill.name === name);
   if (other === undefined || other.state === 'refused') return whoseAlias(library, name);
