@@ -1,20 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
 import { type Config, type Environment, loadConfig } from './config.ts';
-import { messageOf } from './errors.ts';
 import type { GateInput } from './gate/gate.ts';
 import type { History } from './history/history.ts';
-import { mendBeforeReading } from './history/open-intent.ts';
-import { type Library, openLibrary } from './library/library.ts';
+import type { Library } from './library/library.ts';
 import type { SemanticStage } from './library/meaning/semantic-stage.ts';
-import { orderRoots, type Project, readProject } from './library/project/project.ts';
-import { openTrustStore } from './library/project/trust.ts';
-import { createSearch, type SkillSearch } from './library/search/skill-search.ts';
+import type { Project } from './library/project/project.ts';
+import type { SkillSearch } from './library/search/skill-search.ts';
 import { createToRepair, type ToRepair } from './library/use/trials.ts';
 import { openUsage, type Usage } from './library/use/usage.ts';
+import { createLibraryParts } from './library-parts.ts';
 import type { Model } from './model/model.ts';
 import { createPrompts, type Prompts } from './model/prompts.ts';
+import { once } from './once.ts';
 import type { Ledger } from './review/ledger.ts';
 import type { ReviewParts } from './review/parts.ts';
 import type { PendingStore } from './review/pending.ts';
@@ -22,7 +19,6 @@ import { createSandbox, detectSandbox, type Sandbox } from './scripts/sandbox.ts
 import type { Transcript } from './transcript/event.ts';
 import { createRedactor, type Redactor } from './transcript/redact.ts';
 import { mendImports } from './transfer/mend-imports.ts';
-import { importRoots } from './transfer/read-only.ts';
 import { checkWorkspace, knackPackage, locateWorkspace, makeWorkspace, type Workspace } from './workspace.ts';
 
 export type ModelRole = 'assistant' | 'reviewer' | 'judge';
@@ -84,7 +80,7 @@ export interface RuntimeParts {
 
 /** Opens the parts of a workspace, made where it is missing unless it is only looked at. Throws `config-invalid` and `io`. */
 export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> {
-  const { environment, log, logReload = log } = options;
+  const { environment, log } = options;
   const now = options.now ?? (() => new Date());
   const newId = () => randomBytes(8).toString('hex');
   const workspace = locateWorkspace(options.workspace, environment);
@@ -93,7 +89,7 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
   if (looksOnly) checkWorkspace(workspace);
   else if (await makeWorkspace(workspace)) log(`new workspace ${workspace.dir}`);
   if (options.onlyRoot === undefined) await mendImports(workspace.imports, log);
-  const redactor: Redactor = createRedactor(secretsOf(environment));
+  const redactor: Redactor = createRedactor(environment);
   const prompts: Prompts = createPrompts({
     packageDir: knackPackage.prompts,
     overrideDir: workspace.prompts,
@@ -114,58 +110,13 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
     await opened.open();
     return opened;
   });
-  const project = () =>
-    readProject({
-      cwd: options.cwd,
-      home: environment.home,
-      workspace: workspace.skills,
-      roots: config.roots,
-      trust: openTrustStore(workspace.trust),
-    });
-  const library = once(async () => {
-    const { onlyRoot } = options;
-    if (onlyRoot !== undefined) {
-      const dir = resolve(onlyRoot);
-      return openLibrary({ roots: [{ name: basename(dir), dir, writable: false }], log: logReload });
-    }
-    await mendBeforeReading({ root: workspace.skills, ...config.history }, history, log);
-    const isKept = !looksOnly || existsSync(workspace.skills);
-    // The clock that the times of files come from, whatever `now` says.
-    const cache = isKept && { cache: { file: join(workspace.logs, 'readings.bin'), now: Date.now() } };
-    const roots = () => {
-      const around = project();
-      options.onProject?.(around);
-      return rootsOf(workspace, config, around).filter(
-        ({ writable, dir }) => !(looksOnly && writable) || existsSync(dir),
-      );
-    };
-    return openLibrary({ roots, log: logReload, recorded: await usage(), ...cache });
+  const { project, library, semanticStage, search, closeSearch } = createLibraryParts(options, {
+    workspace,
+    config,
+    looksOnly,
+    usage,
+    history,
   });
-  let stage: SemanticStage | undefined;
-  const semanticStage = once(async () => {
-    const { embeddings } = config.search;
-    if (embeddings === undefined || options.onlyRoot !== undefined) return undefined;
-    const [{ createEmbeddingModel }, { createSemanticStage }] = await Promise.all([
-      import('./model/embedding-model.ts'),
-      import('./library/meaning/semantic-stage.ts'),
-    ]);
-    try {
-      stage = createSemanticStage({
-        embedder: createEmbeddingModel({ ...embeddings, apiKey: config.model.apiKey }),
-        dir: workspace.logs,
-        // One for each text, so that the same text comes out the same.
-        redact: (text) => createRedactor(secretsOf(environment)).text(text),
-        note: log,
-        now: Date.now,
-      });
-      return stage;
-    } catch (error) {
-      // Search by words has to work all the same; what is wrong is said, and told by `doctor`.
-      log(`search goes by words alone: ${messageOf(error)}`);
-      return undefined;
-    }
-  });
-  const search = once(async () => createSearch(await library(), await semanticStage()));
   const model = async (role: ModelRole): Promise<Model | undefined> => {
     if (options.createModel !== undefined) return options.createModel(role);
     const { apiKey, baseUrl } = config.model;
@@ -255,7 +206,7 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
     library,
     search,
     semanticStage,
-    closeSearch: async () => stage?.close(),
+    closeSearch,
     history,
     usage,
     toRepair,
@@ -267,28 +218,4 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
     runTests,
     reviewParts,
   };
-}
-
-function secretsOf({ secrets, home }: Environment): { secrets: readonly string[]; home: string } {
-  return { secrets, home };
-}
-
-function once<T>(open: () => Promise<T>): () => Promise<T> {
-  let opened: Promise<T> | undefined;
-  return () => {
-    opened ??= open().catch((error: unknown) => {
-      // Tried anew when it is asked for again, as when a full disk has space.
-      opened = undefined;
-      throw error;
-    });
-    return opened;
-  };
-}
-
-function rootsOf(workspace: Workspace, config: Config, project: Project) {
-  return orderRoots(
-    { writable: workspace.skills, bundled: knackPackage.skills },
-    [...config.roots, ...importRoots(workspace.imports).map(({ dir }) => dir)],
-    project.roots,
-  );
 }

@@ -43,6 +43,8 @@ const LAYERS: Record<string, number> = {
   'open-transfer.ts': 6,
   'start-conversation.ts': 6,
   'why-no-skill.ts': 6,
+  'library-parts.ts': 6,
+  'once.ts': 6,
   cli: 7,
   'index.ts': 7,
 };

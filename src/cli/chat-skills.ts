@@ -3,6 +3,7 @@ import { nearestByName } from '../library/search/nearest-names.ts';
 import type { Runtime } from '../runtime.ts';
 import { clip } from './output.ts';
 import { COLUMNS, hitsText } from './search-view.ts';
+import { columnsOf } from './text-width.ts';
 
 /** Lines of a list that is still read. */
 const MOST_LISTED = 40;
@@ -14,7 +15,7 @@ export async function chatSkills(runtime: Runtime, words: string): Promise<strin
     const { skills } = library;
     const lines = skills.slice(0, MOST_LISTED).map((skill) => {
       const start = `${library.nameOf(skill)}: `;
-      return `${start}${clip(skill.description, 2 * COLUMNS - start.length)}`;
+      return `${start}${clip(skill.description, 2 * COLUMNS - columnsOf(start))}`;
     });
     const more = skills.length - lines.length;
     return [

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { ImportJudgedEntry, LedgerEntry, ReviewEnd } from './ledger.ts';
+import type { ImportJudgedEntry, LedgerEntry, ReviewEnd } from './ledger-entry.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

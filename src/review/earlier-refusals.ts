@@ -1,6 +1,6 @@
 import { termsOf } from '../library/words/tokenize.ts';
 import type { Refusal } from './drafter.ts';
-import type { LedgerEntry } from './ledger.ts';
+import type { LedgerEntry } from './ledger-entry.ts';
 import type { ReviewParts } from './parts.ts';
 import type { PendingEntry } from './pending.ts';
 

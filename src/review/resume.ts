@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import type { Revision } from '../history/revision.ts';
 import type { Transcript } from '../transcript/event.ts';
-import type { LedgerEntry, ReviewStart, Unfinished } from './ledger.ts';
+import type { Unfinished } from './ledger.ts';
 import { prefixHash } from './ledger.ts';
+import type { LedgerEntry, ReviewStart } from './ledger-entry.ts';
 import { keptLessons, lastDraft, lessonId, type Progress } from './lesson-files.ts';
 import type { LessonOutcome, ReviewOutcome } from './outcome.ts';
 import type { ReviewParts } from './parts.ts';

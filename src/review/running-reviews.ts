@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { holderOf } from './claim.ts';
-import type { LedgerEntry, ReviewStart } from './ledger.ts';
+import type { LedgerEntry, ReviewStart } from './ledger-entry.ts';
 
 /** A review that a process is at, this one or another. */
 export type RunningReview = Pick<ReviewStart, 'id' | 'session' | 'at'>;

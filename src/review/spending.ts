@@ -1,5 +1,5 @@
 import { endsOf, judgedImports } from './brakes.ts';
-import type { LedgerEntry } from './ledger.ts';
+import type { LedgerEntry } from './ledger-entry.ts';
 import type { OutcomeKind } from './outcome.ts';
 import type { ReviewTokens } from './token-budget.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { brakesOf } from '../../src/review/brakes.ts';
-import type { LedgerEntry, ReviewEnd } from '../../src/review/ledger.ts';
+import type { LedgerEntry, ReviewEnd } from '../../src/review/ledger-entry.ts';
 import { spendingOf } from '../../src/review/spending.ts';
 import { openLab } from '../support/review-lab.ts';
 

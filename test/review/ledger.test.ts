@@ -1,7 +1,8 @@
 import { appendFile, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createLedger, type LedgerEntry, prefixHash, type ReviewEnd } from '../../src/review/ledger.ts';
+import { createLedger, prefixHash } from '../../src/review/ledger.ts';
+import type { LedgerEntry, ReviewEnd } from '../../src/review/ledger-entry.ts';
 import { spendingOf } from '../../src/review/spending.ts';
 import type { Transcript, TranscriptEvent } from '../../src/transcript/event.ts';
 import { temporary } from '../support/skills.ts';

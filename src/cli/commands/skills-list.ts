@@ -10,6 +10,7 @@ import { clip, type Output, table } from '../output.ts';
 import type { NestedInRoot } from '../overlooked-skills.ts';
 import { inOneLine } from '../project-notes.ts';
 import { tagsOf, unknownTagLine } from '../tag-options.ts';
+import { columnsOf } from '../text-width.ts';
 import { withLookingRuntime } from '../with-runtime.ts';
 
 interface Options {
@@ -21,7 +22,7 @@ interface Options {
 
 /** Characters of a description where no terminal says how wide it is. */
 const DESCRIBED = 100;
-const LEAST = 20;
+const LEAST = 10;
 /** Characters of a name: a long one would leave the others no room. */
 const NAMED = 40;
 const MOST_BROKEN = 3;
@@ -123,12 +124,14 @@ async function untrustedIn(runtime: Runtime) {
   return untrustedSkills(runtime.project());
 }
 
-/** The table with its last column cut to what is left of a line of `columns`, or to about one line in all. */
+/** The table with its last column cut to what is left of a line of `columns`, left out where that is next to nothing. */
 function fitted(rows: readonly (readonly string[])[], columns: number | undefined): string {
-  const before = Math.max(...rows.map((row) => table([row.slice(0, -1)]).length));
-  const widest = table(rows.map((row) => [...row.slice(0, -1), ''])).split('\n')[0]?.length ?? before;
-  const room = columns === undefined ? DESCRIBED : Math.max(LEAST, columns - widest - 1);
-  return table(rows.map((row) => row.map((cell, at) => (at === row.length - 1 ? clip(cell, room) : cell))));
+  const before = rows.map((row) => row.slice(0, -1));
+  // Padded to one width.
+  const [first = ''] = table(rows.map((row) => [...row.slice(0, -1), ''])).split('\n');
+  const room = columns === undefined ? DESCRIBED : columns - columnsOf(first) - 1;
+  if (room < LEAST) return table(before);
+  return table(rows.map((row, at) => [...(before[at] ?? []), clip(row.at(-1) ?? '', room)]));
 }
 
 /** What somebody looks for here and does not find. */
