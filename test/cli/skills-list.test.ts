@@ -1,5 +1,5 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { freshKnack } from '../support/command-line.ts';
 import { libraryFolder } from '../support/library-folder.ts';
@@ -31,7 +31,12 @@ test('`list --all` shows every file that was found, where it stands and why it i
   ).toEqual([
     ['-', 'refused', join(team, 'broken/SKILL.md'), expect.stringContaining('no YAML frontmatter')],
     ['pdf', 'listed', join(workspace, 'skills/pdf/SKILL.md'), ''],
-    ['pdf', 'shadowed', join(team, 'pdf/SKILL.md'), `by workspace:pdf; reached as team:pdf; ${join(team, 'pdf/SKILL.md')}`],
+    [
+      'pdf',
+      'shadowed',
+      join(team, 'pdf/SKILL.md'),
+      `by workspace:pdf; reached as ${basename(team)}:pdf; ${join(team, 'pdf/SKILL.md')}`,
+    ],
     ['quiet', 'listed', join(team, 'quiet/SKILL.md'), 'for the user alone; no model is offered it'],
   ]);
   expect(all.problems.map(({ rule }) => rule)).toEqual(['loose-file', 'root-missing']);
