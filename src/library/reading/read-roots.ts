@@ -3,7 +3,10 @@ import { KnackError, type Problem } from '../../errors.ts';
 import { NO_PAUSE, type Pause } from '../../pause.ts';
 import type { Skill } from '../../skill/skill.ts';
 import type { LibraryEntry, SkillRoot } from '../library.ts';
-import { type Discovery, discoverySteps, type FoundFile } from './discover.ts';
+import type { Discovery, FoundFile } from './discover.ts';
+import { discoverPausing } from './discover-pausing.ts';
+import { distinctRoots } from './distinct-roots.ts';
+import { createToldOnce } from './found-problems.ts';
 import { brokenNow, type InService, withLastGood } from './last-good.ts';
 import type { KnownFolder, KnownReading } from './reading-cache.ts';
 import { folderStampOf, isSettled, type Stamp, signatureOf } from './stamps.ts';
@@ -42,8 +45,9 @@ const NO_COMPANIONS: readonly undefined[] = [];
 
 /**
  * Reads every skill of the roots; what has not changed since `known` is taken from there, the same objects. A root that
- * does not exist is a problem, not an error. A file that two roots share belongs to the first. A folder that was settled
- * at `now` (milliseconds, not later than this call) and has not changed since is not looked into again; without, each is. Between steps it waits for `pause`, which may end it.
+ * does not exist is a problem, not an error. A file that two roots share belongs to the first, and what is wrong below both
+ * is told once. A folder that was settled at `now` (milliseconds, not later than this call) and has not changed since is not
+ * looked into again; without, each is. Between steps it waits for `pause`, which may end it.
  */
 export async function readRoots(
   roots: readonly SkillRoot[],
@@ -56,10 +60,12 @@ export async function readRoots(
   const files = new Map<string, FileState>();
   const reals = new Set<string>();
   const stamps = new Map(roots.map(({ dir }) => [dir, folderStampOf(dir)]));
-  for (const root of roots) {
+  const problemsOnce = createToldOnce();
+  const refusedOnce = createToldOnce();
+  for (const root of distinctRoots(roots).roots) {
     const found = await discovered(root, problems, (path) => known.get(path)?.folder, pause);
-    problems.push(...found.problems);
-    for (const { path, problem } of found.refused)
+    problems.push(...problemsOnce(found.problems).map(({ problem }) => problem));
+    for (const { path, problem } of refusedOnce(found.refused))
       entries.push({ state: 'refused', root, path, problems: [problem] });
     const fresh = found.files.filter(({ real }) => !reals.has(real));
     for (const { real } of found.files) reals.add(real);
@@ -81,14 +87,9 @@ async function discovered(
   problems: Problem[],
   known: (path: string) => KnownFolder | undefined,
   pause: Pause,
-): Promise<Discovery> {
+): Promise<Pick<Discovery, 'files' | 'refused' | 'problems'>> {
   try {
-    const walk = discoverySteps(root.dir, {}, known);
-    for (;;) {
-      const step = walk.next();
-      if (step.done === true) return step.value;
-      await pause();
-    }
+    return await discoverPausing(root.dir, pause, known);
   } catch (error) {
     if (!(error instanceof KnackError && error.code === 'not-found')) throw error;
     problems.push({
@@ -96,7 +97,7 @@ async function discovered(
       severity: 'warning',
       message: `the root ${root.name} is not there: ${error.message}`,
     });
-    return { files: [], refused: [], problems: [], passedOver: [], dotFolders: [] };
+    return { files: [], refused: [], problems: [] };
   }
 }
 
