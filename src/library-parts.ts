@@ -15,7 +15,7 @@ import type { RuntimeOptions, RuntimeParts } from './open-parts.ts';
 import { createPause } from './pause.ts';
 import { createRedactor } from './transcript/redact.ts';
 import { importRoots } from './transfer/read-only.ts';
-import { knackPackage, type Workspace } from './workspace.ts';
+import { isWorkspace, knackPackage, type Workspace } from './workspace.ts';
 
 /** What the library of a workspace is opened with. */
 export interface LibraryNeeds {
@@ -52,7 +52,7 @@ export function createLibraryParts(
       });
     }
     await mendBeforeReading({ root: workspace.skills, ...config.history }, history, log);
-    const isKept = !looksOnly || existsSync(workspace.skills);
+    const isKept = !looksOnly || isWorkspace(workspace);
     // The clock that the times of files come from, whatever `now` says.
     const cache = isKept && { cache: { file: join(workspace.logs, 'readings.bin'), now: Date.now() } };
     const roots = () => {

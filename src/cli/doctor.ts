@@ -48,7 +48,16 @@ const IN_WORKSPACE: ReadonlySet<string> = new Set(['configuration', 'git', 'libr
 
 async function checkPlace(context: CommandContext, workspace: Workspace): Promise<Diagnosis[]> {
   checkWorkspace(workspace);
-  if (!existsSync(workspace.skills))
+  if (!existsSync(workspace.skills)) {
+    if (existsSync(join(workspace.dir, 'knack.json')))
+      return [
+        {
+          what: 'workspace',
+          state: 'ok',
+          message: `${workspace.dir}: its knack.json is in use, and it has no skills of its own yet`,
+          remedy: `What learns or takes over a skill makes their folder, or: ${initWords(context)}`,
+        },
+      ];
     return [
       {
         what: 'workspace',
@@ -57,6 +66,7 @@ async function checkPlace(context: CommandContext, workspace: Workspace): Promis
         remedy: `The first command that writes makes it, or: ${initWords(context)}. Another: --workspace or KNACK_WORKSPACE.`,
       },
     ];
+  }
   await access(workspace.skills, constants.W_OK);
   return [{ what: 'workspace', state: 'ok', message: workspace.dir }];
 }

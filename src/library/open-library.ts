@@ -4,7 +4,7 @@ import type { Pause } from '../pause.ts';
 import { normaliseName } from '../skill/name.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { Library, LibraryChange, LibraryEntry, SkillRoot } from './library.ts';
-import { changesBetween, newFaults } from './library-changes.ts';
+import { changeLines, changesBetween, faultLines, newFaults } from './library-changes.ts';
 import { problemsIn } from './library-problems.ts';
 import { nearNames } from './near-names.ts';
 import { categoryOf, type RootAt, rootFor, rootsIn, rootsOf } from './places.ts';
@@ -38,7 +38,7 @@ export interface LibraryOptions {
   readonly cache?: { readonly file: string; readonly now: number };
   /** Waited for between the steps in which the library is read when it is opened, and may end that. */
   readonly pause?: Pause;
-  /** Gets a line for each skill that changed on disk. */
+  /** Gets a line for each skill that changed on disk, and for many at once one that counts the rest. */
   readonly log?: (line: string) => void;
 }
 
@@ -142,7 +142,7 @@ function libraryOf(options: LibraryOptions, first: State, given?: () => Prepared
   /** Takes up a new state in one step: until here everything was answered from the old one. */
   function replace(next: State): LibraryChange[] {
     const changes = changesBetween(state, next);
-    const faults = newFaults(state, next);
+    const lines = [...changeLines(changes), ...faultLines(newFaults(state, next))];
     // A folder may sort its skills otherwise below another root.
     if (state.roots !== next.roots) prepared = undefined;
     state = next;
@@ -153,9 +153,7 @@ function libraryOf(options: LibraryOptions, first: State, given?: () => Prepared
       (index !== undefined && !isSame(recordedBefore, recordedNow()))
     )
       index = undefined;
-    for (const { name, from = 'new', to = 'removed' } of changes)
-      options.log?.(`reloaded ${name} ${from} → ${to}`);
-    for (const fault of faults) options.log?.(fault);
+    for (const line of lines) options.log?.(line);
     return changes;
   }
 

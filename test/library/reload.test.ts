@@ -386,6 +386,32 @@ test('roots that change take no last good version out of service, and nothing th
   expect([library.find('jam'), names('jam')]).toEqual([undefined, []]);
 });
 
+test('many changes at once are told in ten lines and one that counts the others', async () => {
+  for (let index = 10; index < 26; index += 1) root.skill(`dish-${index}`);
+  root.remove('bread');
+  expect(await library.refresh()).toHaveLength(17);
+  expect(log).toEqual([
+    ...Array.from({ length: 10 }, (_, index) =>
+      expect.stringMatching(new RegExp(`^reloaded dish-${index + 10} new → `)),
+    ),
+    'and 7 more: 6 new, 1 removed',
+  ]);
+  log.length = 0;
+  for (let index = 10; index < 22; index += 1) root.file(`dish-${index}/SKILL.md`, 'broken');
+  await library.refresh();
+  expect([log.length, log.at(-1)]).toEqual([11, 'and 2 others are broken now']);
+});
+
+test('a library whose opening is stopped is not read to its end', async () => {
+  let steps = 0;
+  const pause = async () => {
+    steps += 1;
+    if (steps === 2) throw new Error('stopped');
+  };
+  await expect(root.open({ pause })).rejects.toThrow('stopped');
+  expect(steps).toBe(2);
+});
+
 test('refreshes at once answer with each change once', async () => {
   root.skill('tea', { description: 'Brews oolong.' });
   const changes = await Promise.all([library.refresh(), library.refresh(), library.refresh()]);
