@@ -12,9 +12,10 @@ import { createSearch, type SkillSearch } from './library/search/skill-search.ts
 import type { Usage } from './library/use/usage.ts';
 import { once } from './once.ts';
 import type { RuntimeOptions, RuntimeParts } from './open-parts.ts';
+import { createPause } from './pause.ts';
 import { createRedactor } from './transcript/redact.ts';
 import { importRoots } from './transfer/read-only.ts';
-import { knackPackage, type Workspace } from './workspace.ts';
+import { isWorkspace, knackPackage, type Workspace } from './workspace.ts';
 
 /** What the library of a workspace is opened with. */
 export interface LibraryNeeds {
@@ -31,7 +32,8 @@ export function createLibraryParts(
   options: RuntimeOptions,
   { workspace, config, looksOnly, usage, history }: LibraryNeeds,
 ): Pick<RuntimeParts, 'project' | 'library' | 'semanticStage' | 'search' | 'closeSearch'> {
-  const { environment, log, logReload = log, onlyRoot } = options;
+  const { environment, log, logReload = log, onlyRoot, signal } = options;
+  const stoppable = signal && { pause: createPause(signal, 'reading the library') };
   const project = (): Project =>
     readProject({
       cwd: options.cwd,
@@ -43,10 +45,14 @@ export function createLibraryParts(
   const library = once(async (): Promise<Library> => {
     if (onlyRoot !== undefined) {
       const dir = resolve(onlyRoot);
-      return openLibrary({ roots: [{ name: basename(dir), dir, writable: false }], log: logReload });
+      return openLibrary({
+        roots: [{ name: basename(dir), dir, writable: false }],
+        log: logReload,
+        ...stoppable,
+      });
     }
     await mendBeforeReading({ root: workspace.skills, ...config.history }, history, log);
-    const isKept = !looksOnly || existsSync(workspace.skills);
+    const isKept = !looksOnly || isWorkspace(workspace);
     // The clock that the times of files come from, whatever `now` says.
     const cache = isKept && { cache: { file: join(workspace.logs, 'readings.bin'), now: Date.now() } };
     const roots = () => {
@@ -56,7 +62,7 @@ export function createLibraryParts(
         ({ writable, dir }) => !(looksOnly && writable) || existsSync(dir),
       );
     };
-    return openLibrary({ roots, log: logReload, recorded: await usage(), ...cache });
+    return openLibrary({ roots, log: logReload, recorded: await usage(), ...cache, ...stoppable });
   });
   let stage: SemanticStage | undefined;
   const semanticStage = once(async (): Promise<SemanticStage | undefined> => {

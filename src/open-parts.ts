@@ -37,6 +37,8 @@ export interface RuntimeOptions {
   readonly cwd?: string;
   /** Takes the place of every root: the library is this folder alone. */
   readonly onlyRoot?: string;
+  /** Ends the reading of the library when it is opened, with `aborted`. */
+  readonly signal?: AbortSignal;
   /** Takes the place of the configured endpoint. */
   readonly createModel?: (role: ModelRole) => Model;
   /** @default the clock */

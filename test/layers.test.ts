@@ -16,6 +16,7 @@ const LAYERS: Record<string, number> = {
   'json-schema.ts': 0,
   'nfkc.ts': 0,
   'own-file.ts': 0,
+  'pause.ts': 0,
   'process-alive.ts': 0,
   'temporary-folder.ts': 0,
   'known-roots.ts': 0,

@@ -4,6 +4,7 @@ import { counted, noun } from '../counted.ts';
 import type { Catalog } from '../disclosure/catalog.ts';
 import { claimedNames, describeClaim } from '../library/claimed-names.ts';
 import type { Library, LibraryEntry } from '../library/library.ts';
+import { createPause, type Pause } from '../pause.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { CommandContext } from './command.ts';
@@ -13,63 +14,97 @@ import { checkLinks, checkProject } from './doctor-roots.ts';
 import { goneSkills } from './gone-skills.ts';
 import { misplacedSkills } from './misplaced-skills.ts';
 import { inDotFolders, nestedIn } from './overlooked-skills.ts';
-import { describeFailures, skillsToRepair } from './to-repair.ts';
+import { describeFailures, type SkillToRepair, skillsToRepair } from './to-repair.ts';
 import { withRuntime } from './with-runtime.ts';
 
-/** What a note would say of the project is a diagnosis here. */
-export const DIAGNOSED = { looksOnly: true, onProject: () => {} };
+/** A runtime for a look alone. What a note would say of the project is a diagnosis here. */
+export function diagnosed({ signal }: CommandContext) {
+  return { looksOnly: true, onProject: () => {}, signal };
+}
 
-/** The skills, what a session begins with of them, and what is wrong with either. */
+/** The skills, what a session begins with of them, and what is wrong with either. Throws `aborted`. */
 export async function checkLibrary(context: CommandContext): Promise<Diagnosis[]> {
   return withRuntime(
     context,
     async (runtime) => {
       const library = await runtime.library();
-      const refused = library.entries.filter((entry) => entry.state === 'refused');
-      const dangling = library.edges().filter((edge) => edge.dangling);
-      return [
-        {
-          what: 'library',
-          state: 'ok' as const,
-          message: `${counted(library.skills.length, 'skill')} from ${counted(library.roots.length, 'root')}`,
-        },
-        ...inCatalog(await runtime.catalog(), runtime.config.disclosure, library),
-        ...library.problems.map((problem) => ({
-          what: 'library',
-          state: problem.severity === 'error' ? ('fault' as const) : ('warning' as const),
-          message: problem.message,
-        })),
-        ...refused.map((entry) => ({
-          what: 'skill',
-          state: weightIn(entry),
-          message: `${entry.path} is not used: ${entry.problems.map((problem) => problem.message).join('; ')}`,
-          remedy: `See: knack skills validate ${entry.path}`,
-        })),
-        ...overlooked(library),
-        ...(await deletedSkills(runtime)),
-        ...library.entries.flatMap(faultsInUse),
-        ...skillsToRepair(library, await runtime.toRepair()).map((each) => ({
-          what: 'to repair',
-          state: 'warning' as const,
-          message: `${each.name} ${describeFailures(each)}`,
-          remedy: `Mend ${each.path}, or take it back: knack skills rollback ${each.name}. Until it changes or works it is not described in the catalog; \`knack skills forget ${each.name}\` lets it be.`,
-        })),
-        ...withoutHistory(misplacedSkills(library, runtime.workspace)),
-        ...missingPins(runtime.config.disclosure.pinned, library),
-        ...(await checkLinks(library)),
-        ...(await checkFiles(library)),
-        ...dangling.map((edge) => ({
-          what: 'graph',
-          state: 'warning' as const,
-          message: `${edge.from} names ${edge.to} (${edge.kind}), which does not exist`,
-          remedy: `Mend ${edge.from}, or leave an alias.`,
-        })),
-        ...claimedTwice(library),
-        ...checkProject(runtime.project()),
-      ];
+      const pause = createPause(context.signal, 'looking at the library');
+      const found: Diagnosis[] = [];
+      for (const part of partsOf(runtime, library, pause)) {
+        found.push(...(await part()));
+        await pause();
+      }
+      return found;
     },
-    DIAGNOSED,
+    diagnosed(context),
   );
+}
+
+type Part = () => readonly Diagnosis[] | Promise<readonly Diagnosis[]>;
+
+function partsOf(runtime: Runtime, library: Library, pause: Pause): Part[] {
+  return [
+    () => [
+      {
+        what: 'library',
+        state: 'ok',
+        message: `${counted(library.skills.length, 'skill')} from ${counted(library.roots.length, 'root')}`,
+      },
+    ],
+    async () => inCatalog(await runtime.catalog(), runtime.config.disclosure, library),
+    () =>
+      library.problems.map(({ severity, message }) => ({
+        what: 'library',
+        state: severity === 'error' ? 'fault' : 'warning',
+        message,
+      })),
+    () => library.entries.flatMap(refusedSkill),
+    () => overlooked(library),
+    () => deletedSkills(runtime),
+    () => library.entries.flatMap(faultsInUse),
+    async () => skillsToRepair(library, await runtime.toRepair()).map(toRepairDiagnosis),
+    () => withoutHistory(misplacedSkills(library, runtime.workspace)),
+    () => missingPins(runtime.config.disclosure.pinned, library),
+    () => checkLinks(library, pause),
+    () => checkFiles(library, pause),
+    () => danglingEdges(library),
+    () => claimedTwice(library),
+    () => checkProject(runtime.project()),
+  ];
+}
+
+function refusedSkill(entry: LibraryEntry): Diagnosis[] {
+  if (entry.state !== 'refused') return [];
+  const why = entry.problems.map(({ message }) => message).join('; ');
+  return [
+    {
+      what: 'skill',
+      state: weightIn(entry),
+      message: `${entry.path} is not used: ${why}`,
+      remedy: `See: knack skills validate ${entry.path}`,
+    },
+  ];
+}
+
+function toRepairDiagnosis(each: SkillToRepair): Diagnosis {
+  return {
+    what: 'to repair',
+    state: 'warning',
+    message: `${each.name} ${describeFailures(each)}`,
+    remedy: `Mend ${each.path}, or take it back: knack skills rollback ${each.name}. Until it changes or works it is not described in the catalog; \`knack skills forget ${each.name}\` lets it be.`,
+  };
+}
+
+function danglingEdges(library: Library): Diagnosis[] {
+  return library
+    .edges()
+    .filter(({ dangling }) => dangling)
+    .map(({ from, to, kind }) => ({
+      what: 'graph',
+      state: 'warning',
+      message: `${from} names ${to} (${kind}), which does not exist`,
+      remedy: `Mend ${from}, or leave an alias.`,
+    }));
 }
 
 async function deletedSkills(runtime: Runtime): Promise<Diagnosis[]> {
@@ -105,7 +140,7 @@ function overlooked(library: Library): Diagnosis[] {
     return {
       what: 'nested',
       state: 'warning',
-      message: `${counted(ofRoot.length, 'SKILL.md lies in the folder of another skill and is', 'SKILL.md lie in the folders of other skills and are')} refused, in ${root.dir}`,
+      message: `${counted(ofRoot.length, 'SKILL.md lies in the folder of another skill and is', 'SKILL.md lie in the folders of other skills and are')} not used, in ${root.dir}`,
       remedy:
         'What is meant as a skill of its own has to move out of there: knack doctor --verbose names them.',
       details: ofRoot.map(({ path, problem }) => `${path}: ${problem.message}`),

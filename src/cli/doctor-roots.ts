@@ -5,6 +5,7 @@ import { readFolder } from '../folder.ts';
 import { linkFindings } from '../gate/format/links.ts';
 import type { Library, SkillRoot } from '../library/library.ts';
 import type { Project } from '../library/project/project.ts';
+import type { Pause } from '../pause.ts';
 import type { Workspace } from '../workspace.ts';
 import type { CommandContext } from './command.ts';
 import type { Diagnosis } from './diagnosis.ts';
@@ -39,9 +40,10 @@ export function checkProject(project: Project): Diagnosis[] {
 }
 
 /** Links of skills in use that lead nowhere, neither from the file that has them nor from the skill's folder, by root. */
-export async function checkLinks(library: Library): Promise<Diagnosis[]> {
+export async function checkLinks(library: Library, pause: Pause): Promise<Diagnosis[]> {
   const found = new Map<SkillRoot, { links: string[]; skills: Set<string> }>();
   for (const skill of library.skills) {
+    await pause();
     const candidate = await readFolder(skill.dir).catch((error: unknown) => {
       // Too large, or with links out of it: what can be read of it is used all the same.
       if (error instanceof KnackError) return undefined;

@@ -5,16 +5,17 @@ import { type Config, loadConfig } from '../config.ts';
 import { counted } from '../counted.ts';
 import { KnackError, messageOf } from '../errors.ts';
 import { createHistory } from '../history/history.ts';
+import { hearSignals } from '../pause.ts';
 import { detectSandbox } from '../scripts/sandbox.ts';
 import { checkWorkspace, locateWorkspace, type Workspace } from '../workspace.ts';
 import type { CommandContext } from './command.ts';
 import type { Diagnosis } from './diagnosis.ts';
-import { checkLibrary, DIAGNOSED } from './doctor-library.ts';
+import { checkLibrary, diagnosed } from './doctor-library.ts';
 import { checkHomes } from './doctor-roots.ts';
 import { initWords } from './init-words.ts';
 import { withRuntime } from './with-runtime.ts';
 
-/** Looks at the set-up and the library, part by part; a broken part never hides another. */
+/** Looks at the set-up and the library, part by part; a broken part never hides another. Throws `aborted`. */
 export async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
   const workspace = locateWorkspace(context.workspace, context.environment);
   const parts: [string, () => Promise<Diagnosis[]>][] = [
@@ -38,6 +39,7 @@ export async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
       // A part that rests on a broken one says the same.
       if (!found.some((each) => each.message === message)) found.push({ what, state: 'fault', message });
     }
+    await hearSignals(context.signal, 'looking at everything');
   }
   return found;
 }
@@ -46,7 +48,16 @@ const IN_WORKSPACE: ReadonlySet<string> = new Set(['configuration', 'git', 'libr
 
 async function checkPlace(context: CommandContext, workspace: Workspace): Promise<Diagnosis[]> {
   checkWorkspace(workspace);
-  if (!existsSync(workspace.skills))
+  if (!existsSync(workspace.skills)) {
+    if (existsSync(join(workspace.dir, 'knack.json')))
+      return [
+        {
+          what: 'workspace',
+          state: 'ok',
+          message: `${workspace.dir}: its knack.json is in use, and it has no skills of its own yet`,
+          remedy: `What learns or takes over a skill makes their folder, or: ${initWords(context)}`,
+        },
+      ];
     return [
       {
         what: 'workspace',
@@ -55,6 +66,7 @@ async function checkPlace(context: CommandContext, workspace: Workspace): Promis
         remedy: `The first command that writes makes it, or: ${initWords(context)}. Another: --workspace or KNACK_WORKSPACE.`,
       },
     ];
+  }
   await access(workspace.skills, constants.W_OK);
   return [{ what: 'workspace', state: 'ok', message: workspace.dir }];
 }
@@ -161,7 +173,7 @@ async function checkSearch(context: CommandContext): Promise<Diagnosis[]> {
       const message = `by words and by meaning: ${search.embeddings.model} answers with ${vector?.length} numbers; ${has}`;
       return [{ what: 'search', state: 'ok', message }];
     },
-    DIAGNOSED,
+    diagnosed(context),
   ).catch((error: unknown) => {
     if (!(error instanceof KnackError && EMBEDDING_CODES.has(error.code))) throw error;
     const remedy = 'Until then search goes by words alone.';

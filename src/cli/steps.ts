@@ -1,5 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
-import { KnackError } from '../errors.ts';
+import { hearSignals } from '../pause.ts';
 import type { CommandContext } from './command.ts';
 
 /** Shows how far long work is, on stderr, and lets a Ctrl-C end it: throws `aborted` then. */
@@ -11,8 +10,6 @@ export function stepsOf({ output, signal }: CommandContext, what: string): Step 
     const percent = Math.floor(done * 100);
     if (percent !== shown) output.progress(`${what}: ${percent} %`);
     shown = percent;
-    // Signals are only heard between two tasks.
-    await setImmediate();
-    if (signal.aborted) throw new KnackError('aborted', `${what}: stopped`);
+    await hearSignals(signal, what);
   };
 }

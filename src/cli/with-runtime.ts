@@ -7,7 +7,7 @@ import { whereToInit } from './init-words.ts';
 import { noteProject } from './project-notes.ts';
 
 /**
- * As `withRuntime`, for a command that only looks: it makes nothing, and says so where the one that `--workspace` names
+ * As `withRuntime`, for a command that only looks: it makes nothing, ends at a signal while the library is read, and says so where the one that `--workspace` names
  * is not there, which may be a slip of the pen.
  */
 export async function withLookingRuntime<T>(
@@ -18,7 +18,7 @@ export async function withLookingRuntime<T>(
   const { dir } = locateWorkspace(context.workspace, context.environment);
   if (context.workspace !== undefined && options.onlyRoot === undefined && !existsSync(dir))
     context.output.note(`there is no workspace ${dir}, so nothing of it is shown; ${whereToInit(context)}`);
-  return withRuntime(context, action, { looksOnly: true, ...options });
+  return withRuntime(context, action, { looksOnly: true, signal: context.signal, ...options });
 }
 
 /** As `withRuntime`, for a command that has nothing to do where there is no workspace: throws `not-found` and makes nothing. */

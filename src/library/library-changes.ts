@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { counted } from '../counted.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { LibraryChange, LibraryEntry } from './library.ts';
 
@@ -25,6 +26,35 @@ export function changesBetween(before: Listing, after: Listing): LibraryChange[]
     .filter((skill) => !present.has(skill.name))
     .map((skill): LibraryChange => ({ name: skill.name, kind: 'removed', from: labelOf(skill) }));
   return [...changed, ...removed];
+}
+
+/** Changes, or faults, of one look that have a line each. */
+const MOST_LINES = 10;
+
+/** A line for each change, and of many one that counts the others by kind. */
+export function changeLines(changes: readonly LibraryChange[]): string[] {
+  const lines = changes
+    .slice(0, MOST_LINES)
+    .map(({ name, from = 'new', to = 'removed' }) => `reloaded ${name} ${from} → ${to}`);
+  const others = changes.slice(MOST_LINES);
+  if (others.length === 0) return lines;
+  const kinds = [
+    ['added', 'new'],
+    ['changed', 'changed'],
+    ['removed', 'removed'],
+  ].flatMap(([kind, word]) => {
+    const count = others.filter((change) => change.kind === kind).length;
+    return count === 0 ? [] : [`${count} ${word}`];
+  });
+  return [...lines, `and ${others.length} more: ${kinds.join(', ')}`];
+}
+
+/** The same of faults. */
+export function faultLines(faults: readonly string[]): string[] {
+  const more = faults.length - MOST_LINES;
+  return more <= 0
+    ? [...faults]
+    : [...faults.slice(0, MOST_LINES), `and ${counted(more, 'other is', 'others are')} broken now`];
 }
 
 /** What went wrong with skills that stay in service as they last were, and had not before: one line each. */

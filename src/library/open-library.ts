@@ -1,9 +1,10 @@
 import { dirname, join } from 'node:path';
 import { KnackError } from '../errors.ts';
+import type { Pause } from '../pause.ts';
 import { normaliseName } from '../skill/name.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { Library, LibraryChange, LibraryEntry, SkillRoot } from './library.ts';
-import { changesBetween, newFaults } from './library-changes.ts';
+import { changeLines, changesBetween, faultLines, newFaults } from './library-changes.ts';
 import { problemsIn } from './library-problems.ts';
 import { nearNames } from './near-names.ts';
 import { categoryOf, type RootAt, rootFor, rootsIn, rootsOf } from './places.ts';
@@ -35,7 +36,9 @@ export interface LibraryOptions {
    * search index is kept beside it.
    */
   readonly cache?: { readonly file: string; readonly now: number };
-  /** Gets a line for each skill that changed on disk. */
+  /** Waited for between the steps in which the library is read when it is opened, and may end that. */
+  readonly pause?: Pause;
+  /** Gets a line for each skill that changed on disk, and for many at once one that counts the rest. */
   readonly log?: (line: string) => void;
 }
 
@@ -55,15 +58,15 @@ interface State extends Precedence {
 
 /** Opens the library of these roots. A root that does not exist is a problem, not an error. */
 export async function openLibrary(options: LibraryOptions): Promise<Library> {
-  const { cache } = options;
+  const { cache, pause } = options;
   const kept = cache === undefined ? new Map<string, KnownReading>() : loadReadings(cache.file);
   const roots = rootsNow(options);
-  let found = await readRoots(roots, kept, cache?.now);
+  let found = await readRoots(roots, kept, cache?.now, pause);
   if (cache !== undefined && isOutdated(kept, found.files, cache.now)) {
     saveReadings(cache.file, found.files, cache.now);
     // What was parsed holds its body in memory; what comes from the cache does not.
     if (found.files.size - kept.size > MANY)
-      found = await readRoots(roots, loadReadings(cache.file), cache.now);
+      found = await readRoots(roots, loadReadings(cache.file), cache.now, pause);
   }
   return libraryOf(options, stateOf(roots, found));
 }
@@ -139,7 +142,7 @@ function libraryOf(options: LibraryOptions, first: State, given?: () => Prepared
   /** Takes up a new state in one step: until here everything was answered from the old one. */
   function replace(next: State): LibraryChange[] {
     const changes = changesBetween(state, next);
-    const faults = newFaults(state, next);
+    const lines = [...changeLines(changes), ...faultLines(newFaults(state, next))];
     // A folder may sort its skills otherwise below another root.
     if (state.roots !== next.roots) prepared = undefined;
     state = next;
@@ -150,9 +153,7 @@ function libraryOf(options: LibraryOptions, first: State, given?: () => Prepared
       (index !== undefined && !isSame(recordedBefore, recordedNow()))
     )
       index = undefined;
-    for (const { name, from = 'new', to = 'removed' } of changes)
-      options.log?.(`reloaded ${name} ${from} → ${to}`);
-    for (const fault of faults) options.log?.(fault);
+    for (const line of lines) options.log?.(line);
     return changes;
   }
 

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { KnackError, messageOf } from '../errors.ts';
 import { UNNUMBERED } from '../history/records.ts';
 import type { Override } from '../history/revision.ts';
-import { parseSkillFolder } from '../skill/parse.ts';
 import { choose } from './choose.ts';
 import { type Decision, decide } from './decide.ts';
 import { type OpenSource, withSource } from './fetch.ts';
@@ -11,6 +10,7 @@ import { judgedFields, passLine, usedOverrides, type Verdict } from './import-ga
 import { type JudgeRequest, judgeDecisions } from './judge-decisions.ts';
 import type { JudgeSummary } from './judging.ts';
 import { keepOverrides } from './keep-overrides.ts';
+import { numberIn } from './merge-versions.ts';
 import { isMilestone, type TransferParts } from './parts.ts';
 import { type Source, sourceName, sourceText } from './source.ts';
 import { isThereNow, whyNot } from './why-not.ts';
@@ -86,6 +86,7 @@ export async function addSkills(parts: TransferParts, request: AddRequest): Prom
     });
     const { chosen, faults } = await choose(content, request);
     const id = request.readOnly ? await freeId(parts.workspace.imports, source) : '';
+    const committed = await parts.history.committedNames();
     const checked: Decision[] = [];
     for (const [index, found] of chosen.entries()) {
       parts.onProgress(`checking ${index + 1} of ${chosen.length}: ${found.name}`, isMilestone(index + 1));
@@ -97,6 +98,7 @@ export async function addSkills(parts: TransferParts, request: AddRequest): Prom
           readOnly: request.readOnly,
           as: request.as,
           allow: request.allow,
+          committed,
         }),
       );
     }
@@ -223,8 +225,6 @@ function resultOf(decision: Decision, taken: Added['outcome']): Added {
   };
 }
 
-function versionOf({ name, found }: Decision): string {
-  const reading = parseSkillFolder(`/${name}`, found.folder);
-  const version = reading.kind === 'loaded' ? reading.skill.version : undefined;
-  return version !== undefined && /^[\w.+-]{1,40}$/.test(version) ? version : UNNUMBERED;
+function versionOf({ found }: Decision): string {
+  return numberIn(found.folder) ?? UNNUMBERED;
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
@@ -154,6 +154,21 @@ test('a workspace that was named and is not there is told by what only looks', a
     `there is no workspace ${dir}, so nothing of it is shown; see whether --workspace is right; \`knack init ${dir}\` makes one there\n`,
     expect.stringMatching(/warning {2}workspace: there is none in \S+ yet\n.*or: knack init \S+\/skils\./),
   ]);
+});
+
+test('a folder with a knack.json alone is a workspace, and what was read is kept there', async () => {
+  const dir = await temporary('written by hand');
+  const roots = await temporary('roots');
+  await mkdir(join(roots, 'adds'));
+  await writeFile(join(roots, 'adds/SKILL.md'), skillText('adds', '- add'));
+  // What has only just been written could change again and look the same.
+  await Promise.all([utimes(join(roots, 'adds/SKILL.md'), 0, 0), utimes(join(roots, 'adds'), 0, 0)]);
+  await writeFile(join(dir, 'knack.json'), JSON.stringify({ roots: [roots] }));
+  const { stdout } = await knack(['skills', 'list', '--workspace', dir]);
+  expect(stdout).toContain('adds');
+  expect((await readdir(dir)).sort()).toEqual(['knack.json', 'logs']);
+  const doctor = await knack(['doctor', '--workspace', dir]);
+  expect(doctor.stdout).toMatch(/^ok {7}workspace: .+: its knack\.json is in use, and it has no skills/);
 });
 
 test('every hint at init names the place that was asked for, and none where it is the usual one', async () => {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { BIN, environmentIn, freshKnack, type Ran, ROOT } from '../support/command-line.ts';
+import { BIN, environmentIn, freshKnack, type Ran, ROOT, runProgram } from '../support/command-line.ts';
 import { chunk, startScriptedModel } from '../support/scripted-model.ts';
 import { temporary } from '../support/skills.ts';
 
@@ -59,6 +59,31 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     ]);
   },
 );
+
+/** Sends the signal to itself as soon as somebody listens for one. */
+const INTERRUPTED = `data:text/javascript,${encodeURIComponent(`
+  const { on } = process;
+  process.on = function (event, listener) {
+    on.call(process, event, listener);
+    if (event === 'SIGTERM') process.kill(process.pid, 'SIGINT');
+    return process;
+  };
+`)}`;
+
+test.each([
+  ['skills', 'list'],
+  ['skills', 'validate', 'skills'],
+  ['skills', 'search', 'commit'],
+  ['stats'],
+  ['doctor'],
+])('SIGINT ends %s %s with 130, without its report', async (...args) => {
+  const { code, stdout, stderr } = await runProgram(
+    process.execPath,
+    ['--import', INTERRUPTED, BIN, ...args.filter((word) => word !== undefined)],
+    { workspace },
+  );
+  expect([code, stdout, stderr]).toEqual([130, '', expect.stringMatching(/^knack: .*: stopped\n$/)]);
+});
 
 test('SIGINT ends the demo with 130', async () => {
   expect((await interrupted(['demo', '--json'], 'SIGINT')).code).toBe(130);

@@ -174,6 +174,79 @@ describe('a broken edit', () => {
   });
 });
 
+describe('an edit that is saved by half', () => {
+  const file = 'tea/SKILL.md';
+  const head = '---\nname: tea\n';
+  const halves: [what: string, text: string, said: string][] = [
+    ['an open quote and no fence', `${head}description: "Brews green tea. Use wh`, 'not closed with ---'],
+    ['an open list and no fence', `${head}description: [broken`, 'not closed with ---'],
+    ['a whole field and no fence', `${head}description: Brews green tea.\n`, 'not closed with ---'],
+    ['half a fence', `${head}description: Brews green tea.\n--`, 'not closed with ---'],
+    ['no instructions', `${head}description: Brews green tea.\n---\n\n`, 'instructions are gone'],
+    ['YAML that is salvaged', `${head}description: Brews tea.\n  - : ]\n"\n---\nWater.\n`, 'YAML is broken'],
+  ];
+
+  test.each(halves)(
+    'with %s leaves the last good version in service, and says so once',
+    async (_, text, said) => {
+      const before = library.find('tea');
+      root.file(file, text);
+      expect(await library.refresh()).toEqual([]);
+      expect(await library.refresh()).toEqual([]);
+      expect(library.find('tea')).toBe(before);
+      expect(names('brew tea')).toEqual(['tea']);
+      expect(log).toEqual([expect.stringContaining(`${root.path(file)} is broken now (`)]);
+      expect(log[0]).toContain(said);
+      expect(log[0]).toContain('; the last good version stays in use');
+      expect(library.problems.map(({ message }) => message)).toEqual(log);
+    },
+  );
+
+  test('does not become the last good one, however many follow', async () => {
+    const before = library.find('tea');
+    for (const [, text] of halves) {
+      root.file(file, text);
+      await library.refresh();
+      expect(library.find('tea')).toBe(before);
+    }
+    root.file(file, '');
+    await library.refresh();
+    expect(library.find('tea')).toBe(before);
+  });
+
+  test.each(halves)('with %s is over when the whole version comes', async (_, text) => {
+    root.file(file, text);
+    await library.refresh();
+    root.skill('tea', { description: 'Brews oolong.', body: 'Water at 90 degrees.\n' });
+    expect((await library.refresh()).map(({ kind }) => kind)).toEqual(['changed']);
+    expect([library.find('tea')?.body, library.problems]).toEqual(['Water at 90 degrees.\n', []]);
+  });
+
+  test.each(halves)('with %s is used where the process began with it', async (_, text) => {
+    root.file(file, text);
+    const anew = await root.open();
+    expect(anew.find('tea')?.description).toEqual(expect.any(String));
+    expect(anew.problems).toEqual([]);
+  });
+
+  test('takes up a further edit of a skill that was so from the start', async () => {
+    root.file(file, '---\nname: tea\ndescription: Brews green tea.\n\n# Tea\nWater at 70 degrees.\n');
+    const anew = await root.open();
+    root.file(file, '---\nname: tea\ndescription: Brews green tea.\n\n# Tea\nWater at 80 degrees.\n');
+    expect((await anew.refresh()).map(({ kind }) => kind)).toEqual(['changed']);
+    expect(anew.find('tea')?.body).toContain('80 degrees');
+  });
+
+  test('keeps itself from the model at once where it says so', async () => {
+    root.file(
+      file,
+      `${head}description: Brews tea.\ndisable-model-invocation: true\n  - : ]\n"\n---\nWater.\n`,
+    );
+    await library.refresh();
+    expect(library.find('tea')?.userOnly).toBe(true);
+  });
+});
+
 describe('a broken edit of a file beside SKILL.md', () => {
   const tool = (name: string, more = '') =>
     `  - {name: ${name}, description: Pours., script: pour.sh${more}}\n`;
@@ -221,10 +294,11 @@ describe('a broken edit of a file beside SKILL.md', () => {
   });
 
   test('gives nothing back to a skill that may run nothing any more', async () => {
-    root.file('tea/tools.yaml', 'tools: [ {');
     root.file('tea/SKILL.md', '---\nname: tea\ndescription: Brews tea.\n  - : ]\n"\n---\nWater.\n');
-    await library.refresh();
-    expect([library.find('tea')?.salvaged, toolNames()]).toEqual([true, []]);
+    const anew = await root.open();
+    root.file('tea/tools.yaml', 'tools: [ {');
+    await anew.refresh();
+    expect([anew.find('tea')?.salvaged, anew.find('tea')?.tools]).toEqual([true, []]);
   });
 
   test('that takes the file away takes its tools away', async () => {
@@ -310,6 +384,32 @@ test('roots that change take no last good version out of service, and nothing th
   dirs.pop();
   await library.refresh();
   expect([library.find('jam'), names('jam')]).toEqual([undefined, []]);
+});
+
+test('many changes at once are told in ten lines and one that counts the others', async () => {
+  for (let index = 10; index < 26; index += 1) root.skill(`dish-${index}`);
+  root.remove('bread');
+  expect(await library.refresh()).toHaveLength(17);
+  expect(log).toEqual([
+    ...Array.from({ length: 10 }, (_, index) =>
+      expect.stringMatching(new RegExp(`^reloaded dish-${index + 10} new → `)),
+    ),
+    'and 7 more: 6 new, 1 removed',
+  ]);
+  log.length = 0;
+  for (let index = 10; index < 22; index += 1) root.file(`dish-${index}/SKILL.md`, 'broken');
+  await library.refresh();
+  expect([log.length, log.at(-1)]).toEqual([11, 'and 2 others are broken now']);
+});
+
+test('a library whose opening is stopped is not read to its end', async () => {
+  let steps = 0;
+  const pause = async () => {
+    steps += 1;
+    if (steps === 2) throw new Error('stopped');
+  };
+  await expect(root.open({ pause })).rejects.toThrow('stopped');
+  expect(steps).toBe(2);
 });
 
 test('refreshes at once answer with each change once', async () => {

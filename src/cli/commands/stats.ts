@@ -3,6 +3,7 @@ import { counted } from '../../counted.ts';
 import { catalogEntry } from '../../disclosure/entry.ts';
 import { recordedNames } from '../../library/use/recorded-names.ts';
 import { countTokens, loadTokenizer } from '../../model/tokens.ts';
+import { hearSignals } from '../../pause.ts';
 import { brakesOf } from '../../review/brakes.ts';
 import { type Spending, spendingOf } from '../../review/spending.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -31,6 +32,7 @@ export function configure(command: Command, act: Act): void {
         const spending = spendingOf(entries);
         const { why } = brakesOf(entries, runtime.config.review, new Date());
         const learned = await learnedSkills(runtime);
+        await hearSignals(context.signal, 'counting what reviews cost');
         context.output.result({ ...spending, learned, ...(why ? { paused: why } : {}) }, () =>
           [
             describeReviews(spending),

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Problem } from '../../errors.ts';
-import type { Skill, SkillToolSpec } from '../../skill/skill.ts';
+import type { Skill, SkillReading, SkillToolSpec } from '../../skill/skill.ts';
 
 /** A skill with what stays in service of it, and what is broken now. */
 export interface InService {
@@ -8,8 +8,37 @@ export interface InService {
   readonly problem?: Problem;
 }
 
+/** What a `SKILL.md` shows that is saved by half: by the rule, in words. */
+const SAVED_BY_HALF = new Map([
+  ['fence-unclosed', 'its front matter is not closed with ---'],
+  ['yaml-salvaged', 'its YAML is broken'],
+  ['body-empty', 'its instructions are gone'],
+]);
+
 /** A tool that is broken for itself, in a file that can be read. */
 const ONE_TOOL = /^tools\.yaml: the tool "([^"]*)" /;
+
+/**
+ * Why what was read of a `SKILL.md` does not take the place of `before`, which is in service: it cannot be used, or it
+ * looks saved by half where `before` did not. Undefined where it does. One that keeps itself from the model from now on
+ * always does.
+ */
+export function brokenNow(reading: SkillReading, before: Skill): Problem | undefined {
+  if (reading.kind === 'refused') {
+    const [first] = reading.problems;
+    return stillServed(before.path, first?.message ?? 'unreadable', first);
+  }
+  const { skill } = reading;
+  if (skill.userOnly && !before.userOnly) return undefined;
+  const known = new Set(before.problems.map(({ rule }) => rule));
+  const fault = skill.problems.find(({ rule }) => SAVED_BY_HALF.has(rule) && !known.has(rule));
+  return fault && stillServed(before.path, SAVED_BY_HALF.get(fault.rule) ?? fault.message, fault);
+}
+
+function stillServed(path: string, what: string, { rule = 'io', line }: Partial<Problem> = {}): Problem {
+  const message = `${path} is broken now (${what}); the last good version stays in use`;
+  return { rule, severity: 'error', message, ...(line === undefined ? {} : { line }) };
+}
 
 /**
  * The skill as it was read, with the last good content of each file beside it that is broken now: a half-written

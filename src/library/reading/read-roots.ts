@@ -1,18 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import { KnackError, type Problem } from '../../errors.ts';
+import { NO_PAUSE, type Pause } from '../../pause.ts';
 import type { Skill } from '../../skill/skill.ts';
 import type { LibraryEntry, SkillRoot } from '../library.ts';
-import { type Discovery, discoverSkills, type FoundFile } from './discover.ts';
-import { type InService, withLastGood } from './last-good.ts';
+import type { Discovery, FoundFile } from './discover.ts';
+import { discoverPausing } from './discover-pausing.ts';
+import { distinctRoots } from './distinct-roots.ts';
+import { createToldOnce } from './found-problems.ts';
+import { brokenNow, type InService, withLastGood } from './last-good.ts';
 import type { KnownFolder, KnownReading } from './reading-cache.ts';
 import { folderStampOf, isSettled, type Stamp, signatureOf } from './stamps.ts';
 
 /** One file as it was last read. */
 export interface FileState extends KnownReading {
   readonly root: SkillRoot;
-  /** The last version that could be used, while the present one cannot. */
+  /** What stays in service while the version on disk is broken; `problem` says how. */
   readonly lastGood?: Skill;
-  /** Set where a file beside `SKILL.md` is broken now and its last good content is in what was read. */
+  /** Set also where a file beside `SKILL.md` is broken now and its last good content is in what was read. */
   readonly problem?: Problem;
 }
 
@@ -41,30 +45,34 @@ const NO_COMPANIONS: readonly undefined[] = [];
 
 /**
  * Reads every skill of the roots; what has not changed since `known` is taken from there, the same objects. A root that
- * does not exist is a problem, not an error. A file that two roots share belongs to the first. A folder that was settled
- * at `now` (milliseconds, not later than this call) and has not changed since is not looked into again; without, each is.
+ * does not exist is a problem, not an error. A file that two roots share belongs to the first, and what is wrong below both
+ * is told once. A folder that was settled at `now` (milliseconds, not later than this call) and has not changed since is not
+ * looked into again; without, each is. Between steps it waits for `pause`, which may end it.
  */
 export async function readRoots(
   roots: readonly SkillRoot[],
   known: ReadonlyMap<string, KnownState>,
   now = Number.NEGATIVE_INFINITY,
+  pause: Pause = NO_PAUSE,
 ): Promise<RootsReading> {
   const problems: Problem[] = [];
   const entries: LibraryEntry[] = [];
   const files = new Map<string, FileState>();
   const reals = new Set<string>();
   const stamps = new Map(roots.map(({ dir }) => [dir, folderStampOf(dir)]));
-  for (const root of roots) {
-    const found = discovered(root, problems, (path) => known.get(path)?.folder);
-    problems.push(...found.problems);
-    for (const { path, problem } of found.refused)
+  const problemsOnce = createToldOnce();
+  const refusedOnce = createToldOnce();
+  for (const root of distinctRoots(roots).roots) {
+    const found = await discovered(root, problems, (path) => known.get(path)?.folder, pause);
+    problems.push(...problemsOnce(found.problems).map(({ problem }) => problem));
+    for (const { path, problem } of refusedOnce(found.refused))
       entries.push({ state: 'refused', root, path, problems: [problem] });
     const fresh = found.files.filter(({ real }) => !reals.has(real));
     for (const { real } of found.files) reals.add(real);
     const states = fresh.map((file) => unchanged(file, root, known.get(file.path), now));
     // Waits only where there is something to read: ten thousand promises take longer than what they wait for.
     const others = fresh.filter((_, index) => states[index] === undefined);
-    const anew = await inBatches(others, (file) => readAnew(file, root, known.get(file.path), now));
+    const anew = await inBatches(others, (file) => readAnew(file, root, known.get(file.path), now), pause);
     for (const [index, { path }] of fresh.entries()) {
       const state = states[index] ?? anew.get(path);
       if (state !== undefined) files.set(path, state);
@@ -74,30 +82,33 @@ export async function readRoots(
   return { files, stamps, entries, problems };
 }
 
-function discovered(
+async function discovered(
   root: SkillRoot,
   problems: Problem[],
   known: (path: string) => KnownFolder | undefined,
-): Discovery {
+  pause: Pause,
+): Promise<Pick<Discovery, 'files' | 'refused' | 'problems'>> {
   try {
-    return discoverSkills(root.dir, {}, known);
+    return await discoverPausing(root.dir, pause, known);
   } catch (error) {
-    if (!(error instanceof KnackError)) throw error;
+    if (!(error instanceof KnackError && error.code === 'not-found')) throw error;
     problems.push({
       rule: 'root-missing',
       severity: 'warning',
       message: `the root ${root.name} is not there: ${error.message}`,
     });
-    return { files: [], refused: [], problems: [], passedOver: [], dotFolders: [] };
+    return { files: [], refused: [], problems: [] };
   }
 }
 
 async function inBatches(
   files: readonly FoundFile[],
   read: (file: FoundFile) => Promise<FileState>,
+  pause: Pause,
 ): Promise<ReadonlyMap<string, FileState>> {
   const states = new Map<string, FileState>();
   for (let start = 0; start < files.length; start += AT_ONCE) {
+    await pause();
     const batch = files.slice(start, start + AT_ONCE);
     const found = await Promise.all(batch.map(read));
     for (const [index, state] of found.entries()) states.set(batch[index]?.path ?? '', state);
@@ -149,11 +160,12 @@ async function readAnew(
     signature = after;
     reading = await readSkill(path);
   }
-  const before = known?.reading.kind === 'loaded' ? known.reading.skill : known?.lastGood;
+  const before = known?.lastGood ?? (known?.reading.kind === 'loaded' ? known.reading.skill : undefined);
   // What an earlier process read was never served by this one: with and without its cache the answer is the same.
   const served = known !== undefined && 'root' in known ? before : undefined;
-  if (reading.kind === 'refused')
-    return { root, signature, reading, folder, ...(served === undefined ? {} : { lastGood: served }) };
+  const broken = served && brokenNow(reading, served);
+  if (served && broken) return { root, signature, reading, folder, lastGood: served, problem: broken };
+  if (reading.kind === 'refused') return { root, signature, reading, folder };
   const { skill, problem }: InService =
     served === undefined ? { skill: reading.skill } : withLastGood(reading.skill, served);
   const same = before !== undefined && isDeepStrictEqual({ ...before }, { ...skill });
@@ -178,21 +190,9 @@ export function signatureNow(
   return signatureOf(path, others, known);
 }
 
-function entryOf(path: string, { root, reading, lastGood, problem: beside }: FileState): LibraryEntry {
-  if (reading.kind === 'loaded')
-    return {
-      state: 'listed',
-      root,
-      skill: reading.skill,
-      ...(beside === undefined ? {} : { problem: beside }),
-    };
-  if (lastGood === undefined) return { state: 'refused', root, path, problems: reading.problems };
-  const [first] = reading.problems;
-  const problem: Problem = {
-    rule: first?.rule ?? 'io',
-    severity: 'error',
-    message: `${path} is broken now (${first?.message ?? 'unreadable'}); the last good version stays in use`,
-    ...(first?.line === undefined ? {} : { line: first.line }),
-  };
-  return { state: 'listed', root, skill: lastGood, problem };
+function entryOf(path: string, { root, reading, lastGood, problem }: FileState): LibraryEntry {
+  const skill = lastGood ?? (reading.kind === 'loaded' ? reading.skill : undefined);
+  if (skill !== undefined)
+    return { state: 'listed', root, skill, ...(problem === undefined ? {} : { problem }) };
+  return { state: 'refused', root, path, problems: reading.kind === 'refused' ? reading.problems : [] };
 }
