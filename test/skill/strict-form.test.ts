@@ -20,7 +20,7 @@ const FORMS: [title: string, text: string, expected: string][] = [
   [
     'fields of others go under metadata, and what stands between them stays',
     `---\nname: pdf\n${D}\n# mine\nversion: 1.10 # first\ntags: [a, B]\n\nlicense: MIT # kept\nmetadata:\n  author: me  # kept\n---\nb`,
-    `---\nname: pdf\n${D}\n# mine\n\nlicense: MIT # kept\nmetadata:\n  author: me  # kept\n  version: "1.10"\n  tags: "a, B"\n---\nb`,
+    `---\nname: pdf\n${D}\n# mine\n# first\n\nlicense: MIT # kept\nmetadata:\n  author: me  # kept\n  version: "1.10"\n  tags: "a, B"\n---\nb`,
   ],
   [
     'another name becomes an alias',
