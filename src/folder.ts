@@ -158,6 +158,14 @@ export function spelledName(bytes: Uint8Array): string {
     .replace(/[\x80-\xff]/g, spelled);
 }
 
+/**
+ * A path as ids and prompts have it, with `/` on every platform. `separator` is the platform's own: where that is no
+ * backslash, one is a part of a name and stays.
+ */
+export function withSlashes(path: string, separator: string = sep): string {
+  return separator === '/' ? path : path.replaceAll(separator, '/');
+}
+
 /** Whether this is a relative path with `/` that stays within its folder and out of a repository's own files. */
 export function isContainedPath(path: string): boolean {
   return (

@@ -33,8 +33,9 @@ export function knownProjectRoot(path: string): string | undefined {
 /** What a root of skills is called: the agent of a known place, else its folder, or the one above a folder `skills`. */
 export function rootNameOf(path: string): string {
   const parts = path.split(/[/\\]+/).filter((part) => part !== '');
+  const plain = `/${parts.join('/')}`;
   const known = KNOWN_HOMES.find(({ project, home }) =>
-    [...project, ...home].some((place) => path === place || path.endsWith(`/${place}`)),
+    [...project, ...home].some((place) => plain.endsWith(`/${place}`)),
   );
   if (known !== undefined) return known.agent;
   const own = parts.at(-1) === 'skills' ? (parts.at(-2) ?? 'skills') : (parts.at(-1) ?? 'root');

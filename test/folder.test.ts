@@ -9,6 +9,7 @@ import {
   readFolder,
   textFile,
   withFile,
+  withSlashes,
   writeFolder,
 } from '../src/folder.ts';
 import { folderOf, temporary } from './support/skills.ts';
@@ -193,4 +194,12 @@ test('a name that is not UTF-8 is refused as what it is, spelled, unless nobody 
   );
   const folder = await readFolder(dir, { reads: (path) => path !== 'caf\ufffd.txt' });
   expect([...folder.keys()]).toEqual(['caf\ufffd\ufffd.txt']);
+});
+
+test.each([
+  ['skills\\group\\x', '\\', 'skills/group/x'],
+  ['C:\\Users\\me\\skills', '\\', 'C:/Users/me/skills'],
+  ['a/b\\c', '/', 'a/b\\c'],
+])('a path is shown with / where the platform writes it otherwise: %s', (path, separator, shown) => {
+  expect(withSlashes(path, separator)).toBe(shown);
 });

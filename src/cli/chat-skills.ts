@@ -1,8 +1,9 @@
 import { readQueryWithTags } from '../library/search/narrowing.ts';
-import { nearestByName } from '../library/search/nearest-names.ts';
+import { nearestByWord } from '../library/search/nearest-words.ts';
 import type { Runtime } from '../runtime.ts';
 import { clip } from './output.ts';
 import { COLUMNS, hitsText } from './search-view.ts';
+import { columnsOf } from './text-width.ts';
 
 /** Lines of a list that is still read. */
 const MOST_LISTED = 40;
@@ -14,7 +15,7 @@ export async function chatSkills(runtime: Runtime, words: string): Promise<strin
     const { skills } = library;
     const lines = skills.slice(0, MOST_LISTED).map((skill) => {
       const start = `${library.nameOf(skill)}: `;
-      return `${start}${clip(skill.description, 2 * COLUMNS - start.length)}`;
+      return `${start}${clip(skill.description, 2 * COLUMNS - columnsOf(start))}`;
     });
     const more = skills.length - lines.length;
     return [
@@ -28,7 +29,7 @@ export async function chatSkills(runtime: Runtime, words: string): Promise<strin
   const hits = await search.search(text, within);
   if (hits.length > 0)
     return hitsText(hits, { library, narrowing, isListing: text === '', why: false, most: 2 * COLUMNS });
-  const nearest = text === '' ? [] : await nearestByName(library, search, text, within);
+  const nearest = text === '' ? [] : await nearestByWord(library, search, text, within);
   const next = nearest.length > 0 ? `nearest by a word: ${nearest.join(', ')}` : 'other words may find more';
   return `nothing fits by itself; ${next}`;
 }

@@ -108,7 +108,9 @@ function leadingLast(words: readonly string[]): string[] {
     const inner: ReturnType<CommandEntry['load']> | undefined = entries[word]?.load();
     entries = inner instanceof Promise ? undefined : inner;
   }
-  const rest = words.slice(at);
+  const isUnknown = entries !== undefined && at < words.length && !String(words[at]).startsWith('-');
+  // Help for a word that is no command would be that of another one.
+  const rest = words.slice(at).filter((word) => !isUnknown || (word !== '--help' && word !== '-h'));
   const end = rest.includes('--') ? rest.indexOf('--') : rest.length;
   // Before a word that is no command it is left out, so that the word is named as unknown.
   if (help && (entries === undefined || rest.length === 0)) return [...path, '--help'];

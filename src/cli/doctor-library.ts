@@ -105,7 +105,7 @@ function overlooked(library: Library): Diagnosis[] {
     return {
       what: 'nested',
       state: 'warning',
-      message: `${counted(ofRoot.length, 'SKILL.md lies in the folder of another skill and is', 'SKILL.md lie in the folders of other skills and are')} refused, in ${root.dir}`,
+      message: `${counted(ofRoot.length, 'SKILL.md lies in the folder of another skill and is', 'SKILL.md lie in the folders of other skills and are')} not used, in ${root.dir}`,
       remedy:
         'What is meant as a skill of its own has to move out of there: knack doctor --verbose names them.',
       details: ofRoot.map(({ path, problem }) => `${path}: ${problem.message}`),

@@ -12,9 +12,10 @@ export async function findSkill(runtime: Runtime, name: string): Promise<Skill> 
   } catch (error) {
     if (!(error instanceof KnackError) || error.code !== 'not-found') throw error;
     const { untrustedSkills } = await import('./untrusted-skills.ts');
-    const inert = untrustedSkills(runtime.project()).skills.find((skill) => skill.name === name);
+    const library = await runtime.library();
+    const inert = untrustedSkills(runtime.project(), library).skills.find((skill) => skill.name === name);
     const { whyOverlooked } = await import('./overlooked-skills.ts');
-    const why = inert?.why ?? whyOverlooked(await runtime.library(), name);
+    const why = inert?.why ?? whyOverlooked(library, name);
     if (why === undefined) throw error;
     throw new KnackError('not-found', `${name} is not used: ${why}`, { cause: error });
   }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { HIDDEN, spelled } from '../invisible.ts';
+import { columnsOf, cutAt, padded } from './text-width.ts';
 
 /** The few styles of the CLI, with the SGR codes that begin and end each. */
 const STYLES = {
@@ -136,21 +137,22 @@ function jsonText(value: unknown): string {
   );
 }
 
-/** Text in one line of at most `length` characters; what was cut ends in `…`. */
-export function clip(text: string, length: number): string {
+/** Text in one line of at most so many columns and one for the `…` that what was cut ends in. */
+export function clip(text: string, columns: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > length ? `${line.slice(0, length).trimEnd()}…` : line;
+  const cut = cutAt(line, columns);
+  return cut.length < line.length ? `${cut.trimEnd()}…` : line;
 }
 
 /** Rows as columns padded to their widest cell, two spaces between. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+    Math.max(...rows.map((row) => columnsOf(row[column] ?? ''))),
   );
   return rows
     .map((row) =>
       row
-        .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
+        .map((cell, column) => (column === row.length - 1 ? cell : padded(cell, widths[column] ?? 0)))
         .join('  '),
     )
     .join('\n');

@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path';
 import type { Problem } from '../errors.ts';
 import type { Library, SkillRoot } from '../library/library.ts';
+import { distinctRoots } from '../library/reading/distinct-roots.ts';
 import { type NestedSkill, nestedSkills } from '../library/reading/nested-skills.ts';
 import {
   type DotFolderSkills,
@@ -9,7 +10,7 @@ import {
 } from '../library/reading/skills-in-dot-folders.ts';
 import { normaliseName } from '../skill/name.ts';
 
-/** A skill of a root that lies in the folder of another one, which makes it a refused one. */
+/** A `SKILL.md` of a root that lies in the folder of another skill, where nothing finds it. */
 export interface NestedInRoot extends NestedSkill {
   readonly root: SkillRoot;
 }
@@ -26,7 +27,7 @@ export function nestedIn({ entries }: Pick<Library, 'entries'>): NestedInRoot[] 
 export function inDotFolders({
   roots,
 }: Pick<Library, 'roots'>): (DotFolderSkills & { readonly problem: Problem })[] {
-  return roots.flatMap(({ dir }) => {
+  return distinctRoots(roots).roots.flatMap(({ dir }) => {
     const found = skillsInDotFolders(dir);
     const problem = dotFolderProblem(dir, found);
     return problem === undefined ? [] : [{ ...found, problem }];

@@ -3,6 +3,7 @@ import type { Library, RankShare, RankShares, SearchHit } from '../library/libra
 import { type Narrowing, tagNames } from '../library/search/narrowing.ts';
 import { FITS } from '../library/search/ranking.ts';
 import { clip } from './output.ts';
+import { columnsOf } from './text-width.ts';
 
 /** What a list of hits is shown with. */
 export interface HitsView {
@@ -55,7 +56,7 @@ function describe(
   { library, narrowing, isListing, why, most }: HitsView,
 ): string {
   const skill = library.find(hit.name);
-  const head = INDENT + hit.name.length + 2;
+  const head = INDENT + columnsOf(hit.name) + 2;
   const description = clip(skill?.description ?? '', Math.max(most - head - 1, COLUMNS));
   const isDeclared = skill !== undefined && narrowing?.isDeclared(skill) === true;
   const mark = isListing ? (isDeclared ? 'tagged ' : 'derived') : hit.score >= FITS ? 'fits   ' : 'may fit';

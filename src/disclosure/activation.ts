@@ -1,3 +1,4 @@
+import { withSlashes } from '../folder.ts';
 import type { Library } from '../library/library.ts';
 import type { SkillTrial, ToRepair } from '../library/use/trials.ts';
 import type { Skill } from '../skill/skill.ts';
@@ -59,12 +60,13 @@ export async function activate(
     .filter((other) => !other.userOnly)
     .slice(0, MOST_RELATED);
   const resources = await listResources(skill);
+  const dir = withSlashes(skill.dir);
   const parts = [
-    `<skill_content name="${escapeAttribute(name)}" version="${escapeAttribute(version)}" dir="${escapeAttribute(skill.dir)}">`,
+    `<skill_content name="${escapeAttribute(name)}" version="${escapeAttribute(version)}" dir="${escapeAttribute(dir)}">`,
     // To the letter: what was loaded can be compared with what is on disk.
     `${skill.body}${skill.body.endsWith('\n') ? '' : '\n'}</skill_content>`,
     failedLine(toRepair?.(skill) ?? []),
-    `Paths in these instructions are relative to ${skill.dir}; read them with read_skill_file.`,
+    `Paths in these instructions are relative to ${dir}; read them with read_skill_file.`,
     filesLine(resources),
     ...toolLines(skill),
     related.length === 0 ? '' : `Related skills, not loaded:\n${related.map(catalogEntry).join('\n')}`,

@@ -1,7 +1,7 @@
 import { type FileHandle, realpath } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 import { hasSystemCode, messageOf } from '../errors.ts';
-import { readableText, TEXT_START } from '../folder.ts';
+import { readableText, TEXT_START, withSlashes } from '../folder.ts';
 import { openReal } from '../open-real.ts';
 import type { Skill } from '../skill/skill.ts';
 import { listResources } from './list-resources.ts';
@@ -45,15 +45,16 @@ export async function readResource(
   path: string,
   options: { offset?: number; limit?: number } = {},
 ): Promise<ResourceReading> {
+  const dir = withSlashes(skill.dir);
   const refusal = refusalOf(path);
   if (refusal !== undefined)
     return {
       kind: 'refused',
-      message: `"${path}" ${refusal}; paths are relative to ${skill.dir} and stay in it`,
+      message: `"${path}" ${refusal}; paths are relative to ${dir} and stay in it`,
     };
   const cannot = (error: unknown): ResourceReading => ({
     kind: 'missing',
-    message: `cannot read ${path} in ${skill.dir}: ${messageOf(error)}`,
+    message: `cannot read ${path} in ${dir}: ${messageOf(error)}`,
   });
   let root: string;
   let real: string;
@@ -65,11 +66,11 @@ export async function readResource(
     const near = (await listResources(skill)).map((resource) => resource.path);
     return {
       kind: 'missing',
-      message: `there is no ${path} in ${skill.dir}; it has ${near.length === 0 ? 'no files beside SKILL.md' : near.slice(0, 20).join(', ')}`,
+      message: `there is no ${path} in ${dir}; it has ${near.length === 0 ? 'no files beside SKILL.md' : near.slice(0, 20).join(', ')}`,
     };
   }
   if (real !== root && !real.startsWith(root + sep))
-    return { kind: 'refused', message: `"${path}" leads out of ${skill.dir} through a link` };
+    return { kind: 'refused', message: `"${path}" leads out of ${dir} through a link` };
   try {
     const handle = await openReal(real);
     try {
@@ -80,7 +81,7 @@ export async function readResource(
     }
     return {
       kind: 'missing',
-      message: `${path} is no file; list_skill_files shows the files of ${skill.dir}`,
+      message: `${path} is no file; list_skill_files shows the files of ${dir}`,
     };
   } catch (error) {
     return cannot(error);

@@ -4,6 +4,7 @@ import type { RevisionOperation } from '../history/revision.ts';
 import { deleteExact, insertAfter, replaceExact, serializeSkill, setField } from '../skill/edit.ts';
 import { normaliseName } from '../skill/name.ts';
 import { parseSkillFolder } from '../skill/parse.ts';
+import { setVersion } from '../skill/set-version.ts';
 import type { CheckFinding, Finding } from './check.ts';
 import type { Draft, DraftOperation } from './draft.ts';
 import { SETTABLE } from './front-matter-findings.ts';
@@ -111,12 +112,12 @@ function setOwnField(
         `set may change ${SETTABLE.join(', ')} of SKILL.md, not "${field}" of ${file}`,
       ),
     };
-  return setOrFault(present, field, text.trim());
+  return orFault(() => setField(present, field, text.trim()));
 }
 
-function setOrFault(text: string, field: string, value: string): { text: string } | { fault: CheckFinding } {
+function orFault(edit: () => string): { text: string } | { fault: CheckFinding } {
   try {
-    return { text: setField(text, field, value) };
+    return { text: edit() };
   } catch (error) {
     if (error instanceof KnackError && error.code === 'skill-invalid')
       return { fault: { ...refusal('field-not-settable', error.message), file: 'SKILL.md' } };
@@ -172,7 +173,7 @@ function finish(
         skill.body,
       ),
     };
-  const versioned = setOrFault(text, 'metadata.version', version);
+  const versioned = orFault(() => setVersion(text, version));
   if (
     'fault' in versioned ||
     draft.decision !== 'merge' ||
@@ -180,11 +181,8 @@ function finish(
     name !== draft.skill
   )
     return versioned;
-  return setOrFault(
-    versioned.text,
-    'metadata.aliases',
-    [...new Set([...skill.aliases, draft.retires, ...absorbed])].join(', '),
-  );
+  const names = [...new Set([...skill.aliases, draft.retires, ...absorbed])];
+  return orFault(() => setField(versioned.text, 'metadata.aliases', names.join(', ')));
 }
 
 function describe(

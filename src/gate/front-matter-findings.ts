@@ -14,7 +14,7 @@ export const SETTABLE = [
   'metadata.aliases',
 ];
 /** Fields that a draft's text may hold beside them: other checks and knack itself look after these. */
-const KEPT = new Set(['name', 'metadata.version', ...SETTABLE]);
+const KEPT = new Set(['name', 'version', 'metadata.version', ...SETTABLE]);
 
 /**
  * Fields that a change brings, changes or takes away and that are not a draft's to set, however its operations write

@@ -18,16 +18,21 @@ export interface Waiting {
  */
 export async function commitSkill(git: Git, area: WriteArea, waiting: Waiting): Promise<string> {
   const { skill, entries, tracked } = waiting;
-  await stage(git, area, skill, { from: tracked, to: entries });
   const { gone, set } = differences(tracked, entries);
   const named = (path: string) => quoted(inRepository(area, skill, path));
   const tree = [
     ...gone.map((path) => `D ${named(path)}\n`),
     ...set.map(([path, { mode, id }]) => `M ${mode} ${id} ${named(path)}\n`),
   ].join('');
+  // Settled both: what is thrown starts an undo, which no git of ours may then still be in the way of.
+  const [staged, stream] = await Promise.allSettled([
+    stage(git, area, skill, { from: tracked, to: entries }),
+    streamOf(git, waiting.message, tree),
+  ]);
+  if (staged.status === 'rejected') throw staged.reason;
   try {
-    const stream = await streamOf(git, waiting.message, tree);
-    const told = await retryOnLock(() => git.feed(stream, ...'fast-import --quiet'.split(' ')));
+    if (stream.status === 'rejected') throw stream.reason;
+    const told = await retryOnLock(() => git.feed(stream.value, ...'fast-import --quiet'.split(' ')));
     const sha = Buffer.from(told).toString().trim();
     if (!/^[0-9a-f]{40,64}$/.test(sha))
       throw new KnackError('git-failed', `git fast-import named no commit but said: ${sha}`);

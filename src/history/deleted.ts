@@ -1,5 +1,6 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { hasHead } from './commit-skill.ts';
 import type { Git } from './git.ts';
 import type { History } from './history.ts';
 import { NO_VERSION, readRecords, UNNUMBERED } from './records.ts';
@@ -27,6 +28,12 @@ export async function deletedVersion(
   const [latest] = await readRecords(git, skill);
   if (latest === undefined || latest.version === NO_VERSION) return undefined;
   return latest.version === UNNUMBERED ? latest.sha.slice(0, 10) : latest.version;
+}
+
+/** The folders that the last commit has, in one look: only of these can one have been deleted so. */
+export async function committedNames(git: Git): Promise<ReadonlySet<string>> {
+  if (!(await hasHead(git))) return new Set();
+  return new Set((await git.run('ls-tree', '-d', '-z', '--name-only', 'HEAD')).split('\0'));
 }
 
 /** What is said of such a skill wherever it is met, with both ways on. */

@@ -8,6 +8,7 @@ import { checkOut } from './check-out.ts';
 import { keepingCommitGraph } from './commit-graph.ts';
 import { type ChangeOut, commitOut } from './commit-out.ts';
 import { cutsOf, namingCut, refuseBehindCut, whyCut } from './cut.ts';
+import { committedNames } from './deleted.ts';
 import { diffOf } from './diff.ts';
 import { type KnownOrigin, originIn, originsIn } from './origins.ts';
 import { readOwners } from './owners.ts';
@@ -82,6 +83,8 @@ export interface History {
   folderAt(skill: string, version: string): Promise<Folder>;
   /** The folder as it was last committed; undefined if it was not, or was taken out. */
   committed(skill: string): Promise<Folder | undefined>;
+  /** The skills that the last commit has, in one look. */
+  committedNames(): Promise<ReadonlySet<string>>;
   /** Unified diff of the skill's folder between two versions; without `to`, against the present files. */
   diff(skill: string, from: string, to?: string): Promise<string>;
   blame(skill: string, file?: string): Promise<BlameLine[]>;
@@ -194,6 +197,7 @@ export function createHistory(options: HistoryOptions): History {
       return folder;
     },
     committed: async (skill) => headFolder(await git(), skill),
+    committedNames: async () => committedNames(await git()),
     async diff(skill, from, to) {
       const known = await records(skill);
       const ends = [from, ...(to === undefined ? [] : [to])];

@@ -7,7 +7,7 @@ import { readOwnFile } from '../own-file.ts';
 import { commitSkill, isCommitted, unstage } from './commit-skill.ts';
 import type { Git } from './git.ts';
 import { entriesOf, type Intent, readIntent, unedited, writeIntent } from './intent.ts';
-import { prepareNext, sharedBits } from './next-folder.ts';
+import { prepareNext } from './next-folder.ts';
 import { carryOver, readIfThere } from './private-files.ts';
 import { type StoredForm, storedForm, storeRaw } from './stored-form.ts';
 import { digestOf, type Entries, headFolder, trackedIn } from './tree.ts';
@@ -26,6 +26,8 @@ export interface Swap {
   readonly ignored: ReadonlySet<string>;
   /** Whether the x bits of the disk mean something. */
   readonly hasModes: boolean;
+  /** As `sharedBits` gives them. */
+  readonly shared: number;
 }
 
 /**
@@ -40,14 +42,13 @@ export async function swapAndCommit(
   area: WriteArea,
   change: Swap,
 ): Promise<{ readonly sha: string } | { readonly edited: readonly string[] }> {
-  const { skill, base, target, message, tracked, stored } = change;
+  const { skill, base, target, message, tracked, stored, shared } = change;
   const dir = join(area.root, skill);
   const own = [...new Set([...(base?.keys() ?? []), ...(target?.keys() ?? [])])];
   try {
     await clearArea(area);
     await mkdir(dirname(area.next), { recursive: true });
-    if (target !== undefined)
-      await prepareNext(area.next, { dir, base, target, shared: await sharedBits(git) });
+    if (target !== undefined) await prepareNext(area.next, { dir, base, target, shared });
     await storeRaw(git, area.next, stored);
     await writeFile(area.message, message);
     await writeIntent(area, { skill, base, target, own, entries: stored.entries });

@@ -137,17 +137,18 @@ function readSession(text: string): { id: string; events: string[] }[] {
 }
 
 /** JSON without a blank, so that a path with several of them survives in a line of words. */
-function originText({ source, ref, commit, path, name, tree }: Origin): string {
-  const text = JSON.stringify({ source, ref, commit, path, name, tree });
+function originText({ source, ref, commit, path, name, version, tree }: Origin): string {
+  const text = JSON.stringify({ source, ref, commit, path, name, version, tree });
   return escapeControls(text).replaceAll(' ', '\\u0020');
 }
 
 function readOrigin(text = ''): Origin | undefined {
   const value = parsed(text);
   if (typeof value !== 'object' || value === null) return undefined;
-  const { source, ref, commit, path, name, tree } = value as Record<keyof Origin, unknown>;
+  const { source, ref, commit, path, name, version, tree } = value as Record<keyof Origin, unknown>;
   if (![source, path, name, tree].every((field) => typeof field === 'string')) return undefined;
-  if (![ref, commit].every((field) => field === undefined || typeof field === 'string')) return undefined;
+  if (![ref, commit, version].every((field) => field === undefined || typeof field === 'string'))
+    return undefined;
   return value as Origin;
 }
 

@@ -1,6 +1,6 @@
 import { KnackError } from '../errors.ts';
 import { fileText, textFile, withFile } from '../folder.ts';
-import { setField } from '../skill/edit.ts';
+import { setVersion } from '../skill/set-version.ts';
 import { whyDeleted } from './deleted.ts';
 import type { CommitOutcome, History, Ownership } from './history.ts';
 import { NO_VERSION, type Recorded } from './records.ts';
@@ -71,7 +71,7 @@ export async function editSkill(
     ...said,
     skill,
     base,
-    target: withFile(base, 'SKILL.md', textFile(setField(change(text), 'metadata.version', to))),
+    target: withFile(base, 'SKILL.md', textFile(setVersion(change(text), to))),
     ...(latest === undefined ? {} : { from: latest.version }),
     to,
     actor: 'user',

@@ -89,8 +89,10 @@ async function inTheWay(
 async function ignoredOf(git: Git, paths: readonly string[]): Promise<string[]> {
   if (paths.length === 0) return [];
   // It knows no literal paths, and needs none: it matches patterns against paths and never the other way round.
+  // Fed, as simple-git waits 50 ms where a command says nothing.
   const listing = await git
-    .run('--no-literal-pathspecs', 'check-ignore', '--no-index', '--', ...paths)
+    .feed(new Uint8Array(), '--no-literal-pathspecs', 'check-ignore', '--no-index', '--', ...paths)
+    .then((told) => Buffer.from(told).toString())
     .catch((error: unknown) => {
       // None of them.
       if (/\(exit code 1\)/.test(messageOf(error))) return '';

@@ -21,13 +21,14 @@ export function withoutSecrets<T extends Change>(change: T): T {
 
 /** A source that holds a token cannot be found again, which is less harm than a token that everybody reads. */
 function originWithoutTokens(origin: Origin): Origin {
-  const { source, ref, path, name } = origin;
+  const { source, ref, path, name, version } = origin;
   return {
     ...origin,
     source: withoutTokens(source),
     ...(ref === undefined ? {} : { ref: withoutTokens(ref) }),
     path: withoutTokens(path),
     name: withoutTokens(name),
+    ...(version === undefined ? {} : { version: withoutTokens(version) }),
   };
 }
 

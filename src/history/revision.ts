@@ -38,6 +38,8 @@ export interface Origin {
   readonly path: string;
   /** What the skill is called there. */
   readonly name: string;
+  /** The number that it has there; absent where it has none, and in commits of earlier versions. */
+  readonly version?: string;
   /** `digestOf` the files as they were taken over, which the next update merges from. */
   readonly tree: string;
 }

@@ -1,7 +1,7 @@
 import { KnackError } from '../errors.ts';
 import { equalFolders, type Folder, fileText, textFile, withFile } from '../folder.ts';
-import { setField } from '../skill/edit.ts';
 import { parseSkillFolder } from '../skill/parse.ts';
+import { setVersion } from '../skill/set-version.ts';
 import { aliasesOf, withoutAliases } from './aliases.ts';
 import type { CommitOutcome, History } from './history.ts';
 import { namesAlong } from './other-names.ts';
@@ -216,5 +216,5 @@ function withVersionOf(folder: Folder, other: Folder): Folder {
 function withVersion(folder: Folder, version: string): Folder {
   const text = fileText(folder, 'SKILL.md');
   if (text === undefined || versionOf(folder) === version) return folder;
-  return withFile(folder, 'SKILL.md', textFile(setField(text, 'metadata.version', version)));
+  return withFile(folder, 'SKILL.md', textFile(setVersion(text, version)));
 }

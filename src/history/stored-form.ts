@@ -172,10 +172,17 @@ export function isFilterFault(error: unknown): boolean {
   return /filter|failed to encode|BOM/i.test(messageOf(error));
 }
 
+/** What a repository was made with, and keeps. */
+const idLengths = new WeakMap<Git, Promise<number>>();
+
 async function idLength(git: Git, tracked: Entries, isWanted: boolean): Promise<number> {
   const [known] = tracked.values();
   if (known !== undefined || !isWanted) return known?.id.length ?? 40;
-  return (await git.run('hash-object', '-t', 'blob', '/dev/null')).trim().length;
+  const found =
+    idLengths.get(git) ?? git.run('hash-object', '-t', 'blob', '/dev/null').then((id) => id.trim().length);
+  idLengths.set(git, found);
+  found.catch(() => idLengths.delete(git));
+  return found;
 }
 
 function sortedEntries(entries: ReadonlyMap<string, Entry>): Entries {

@@ -112,7 +112,9 @@ export async function hasCommits(git: Git): Promise<boolean> {
 
 /** What git tracks of a skill, in the index; the last commit's, unless the status says otherwise. */
 export async function trackedIn(git: Git, skill: string): Promise<Entries> {
-  const listing = await git.run('ls-files', '--stage', '-z', '--', skill);
+  // Fed, as simple-git waits 50 ms where a command says nothing, as of a new skill.
+  const told = await git.feed(new Uint8Array(), 'ls-files', '--stage', '-z', '--', skill);
+  const listing = Buffer.from(told).toString();
   const entries = new Map<string, Entry>();
   for (const line of listing.split('\0')) {
     const [, mode = '', id = '', path = ''] = /^(\d{6}) ([0-9a-f]+) \d\t(.*)$/s.exec(line) ?? [];

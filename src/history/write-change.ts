@@ -5,6 +5,7 @@ import type { Git } from './git.ts';
 import type { CommitOutcome } from './history.ts';
 import { swapAndCommit } from './journal.ts';
 import { formatMessage } from './message.ts';
+import { sharedBits } from './next-folder.ts';
 import { keepTaken } from './origins.ts';
 import { addedInVain, obstacleTo } from './private-files.ts';
 import { published, recordOf } from './records.ts';
@@ -49,7 +50,10 @@ export async function writeChange(git: Git, area: WriteArea, change: WrittenChan
   const found = { ignored: status.ignored, vain, ...(link === undefined ? {} : { link }) };
   const obstacle = await obstacleTo(area.root, change, found);
   if (obstacle !== undefined) return obstacle;
-  const stored = await storedForm(git, { skill, base, target, tracked, restored: change.stored });
+  const [stored, shared] = await Promise.all([
+    storedForm(git, { skill, base, target, tracked, restored: change.stored }),
+    sharedBits(git),
+  ]);
   if (stored.altered.length > 0)
     return {
       kind: 'unavailable',
@@ -59,7 +63,7 @@ export async function writeChange(git: Git, area: WriteArea, change: WrittenChan
   await keepTaken(git, change, stored.isAsIs);
   const { ignored } = status;
   const message = formatMessage(change);
-  const swap = { skill, base, target, message, tracked, stored, ignored, hasModes };
+  const swap = { skill, base, target, message, tracked, stored, ignored, hasModes, shared };
   const outcome = await swapAndCommit(git, area, swap);
   if ('edited' in outcome) return { kind: 'dirty', files: outcome.edited };
   const revision = await recordOf(git, skill, outcome.sha);

@@ -1,4 +1,5 @@
 import { basename, dirname, relative, sep } from 'node:path';
+import { withSlashes } from '../folder.ts';
 import { normaliseName } from '../skill/name.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { LibraryEntry, SkillRoot } from './library.ts';
@@ -104,9 +105,7 @@ function otherNames(
 
 /** Relative to the root, with `/`. */
 function folderOf(entry: LibraryEntry): string {
-  return relative(entry.root.dir, dirname(pathOf(entry)))
-    .split(sep)
-    .join('/');
+  return withSlashes(relative(entry.root.dir, dirname(pathOf(entry))));
 }
 
 function depthOf(entry: LibraryEntry): number {

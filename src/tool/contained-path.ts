@@ -1,6 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { hasSystemCode, KnackError } from '../errors.ts';
+import { withSlashes } from '../folder.ts';
 
 /**
  * The real path of `path` (relative to `cwd`, or absolute) if it lies in `cwd`, also where it does not exist yet.
@@ -19,7 +20,7 @@ export async function containedPath(cwd: string, path: string): Promise<string> 
 /** `path` as it is shown and approved: relative to `cwd` where it lies inside, without `.` and `..`, with `/`. */
 export function shownPath(cwd: string, path: string): string {
   const wanted = resolve(cwd, path);
-  return isInside(cwd, wanted) ? relative(cwd, wanted).split(sep).join('/') || '.' : wanted;
+  return withSlashes(isInside(cwd, wanted) ? relative(cwd, wanted) || '.' : wanted);
 }
 
 function isInside(dir: string, path: string): boolean {

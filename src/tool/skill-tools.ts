@@ -3,8 +3,9 @@ import { activate } from '../disclosure/activation.ts';
 import { escapeMarkup, groupEntry, groupTwins } from '../disclosure/entry.ts';
 import { listResources, MOST_LISTED } from '../disclosure/list-resources.ts';
 import { readResource } from '../disclosure/resources.ts';
+import { withSlashes } from '../folder.ts';
 import { type Narrowing, readQueryWithTags, tagNames, type UnknownTag } from '../library/search/narrowing.ts';
-import { nearestByName } from '../library/search/nearest-names.ts';
+import { nearestByWord } from '../library/search/nearest-words.ts';
 import { createSearch } from '../library/search/skill-search.ts';
 import type { Skill } from '../skill/skill.ts';
 import { createRunSkillTool } from './run-skill-tool.ts';
@@ -67,7 +68,7 @@ function searchSkills({ library, session, search = createSearch(library) }: Skil
         const near =
           from > 0
             ? []
-            : await nearestByName(library, search, text, { ...(narrowing && { narrowing }), signal });
+            : await nearestByWord(library, search, text, { ...(narrowing && { narrowing }), signal });
         return done(`${notes}${noFit(from, near)}`);
       }
       for (const { skill, twins } of found)
@@ -172,7 +173,7 @@ function listSkillFiles(parts: SkillToolParts): Tool {
       const found = await skillNow(parts, String(args['skill']));
       if (found.kind === 'refused') return found.result;
       const { skill } = found;
-      return done(`${skill.dir}\n${await filePage(skill, Number(args['offset'] ?? 0))}`);
+      return done(`${withSlashes(skill.dir)}\n${await filePage(skill, Number(args['offset'] ?? 0))}`);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { isDocumentedNumber } from './documented-numbers.ts';
 import type { SecretRule } from './secret-rule.ts';
 import { isPlaceholder } from './secret-values.ts';
 
@@ -46,27 +47,6 @@ const IBAN = Object.entries(IBAN_LENGTHS)
   .map(([country, length]) => `${country}\\d{2}(?: ?[A-Z0-9]){${length}}`)
   .join('|');
 
-/** Numbers that banks and payment services print in their own documentation. */
-const DOCUMENTED = new Set([
-  'DE89370400440532013000',
-  'GB82WEST12345698765432',
-  'GB29NWBK60161331926819',
-  'FR1420041010050500013M02606',
-  'NL91ABNA0417164300',
-  'ES9121000418450200051332',
-  '4242424242424242',
-  '4111111111111111',
-  '4012888888881881',
-  '4000056655665556',
-  '5555555555554444',
-  '5105105105105100',
-  '5200828282828210',
-  '2223003122003222',
-  '378282246310005',
-  '371449635398431',
-  '6011111111111117',
-  '6011000990139424',
-]);
 const plain = (number: string) => number.replace(/[ -]/g, '');
 
 /** Numbers of accounts and cards, whose check digits tell them from others, and what keeps somebody logged in. */
@@ -75,14 +55,14 @@ export const ACCOUNT_RULES: readonly SecretRule[] = [
     rule: 'iban',
     hints: [''],
     pattern: new RegExp(`(?<![A-Za-z0-9])(?:${IBAN})(?![A-Za-z0-9])`, 'g'),
-    accepts: (number) => !DOCUMENTED.has(plain(number)) && hasIbanDigits(plain(number)),
+    accepts: (number) => !isDocumentedNumber(plain(number)) && hasIbanDigits(plain(number)),
   },
   {
     rule: 'card-number',
     hints: [''],
     pattern:
       /(?<![\w.-])(?:(?:4\d{3}|5[1-5]\d{2}|2[2-7]\d{2}|6011|65\d{2})([ -]?)\d{4}\1\d{4}\1\d{4}|3[47]\d{2}([ -]?)\d{6}\2\d{5})(?![\w-]|\.\d)/g,
-    accepts: (number) => !DOCUMENTED.has(plain(number)) && hasCardDigit(plain(number)),
+    accepts: (number) => !isDocumentedNumber(plain(number)) && hasCardDigit(plain(number)),
   },
   {
     rule: 'cookie',

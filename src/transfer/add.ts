@@ -4,7 +4,6 @@ import { equalFolders, type Folder } from '../folder.ts';
 import type { CommitOutcome } from '../history/history.ts';
 import { UNNUMBERED } from '../history/records.ts';
 import type { Override } from '../history/revision.ts';
-import { parseSkillFolder } from '../skill/parse.ts';
 import { choose } from './choose.ts';
 import { type Decision, decide } from './decide.ts';
 import { type OpenSource, withSource } from './fetch.ts';
@@ -12,6 +11,7 @@ import { type FoundSkill, findInSource, type SourceContent, type SourceFault } f
 import { judgedFields, passLine, usedOverrides, type Verdict } from './import-gate.ts';
 import { type JudgeRequest, judgeDecisions } from './judge-decisions.ts';
 import type { JudgeSummary } from './judging.ts';
+import { numberIn } from './merge-versions.ts';
 import { isMilestone, type TransferParts } from './parts.ts';
 import { importId, isOf, readImports, writeImport } from './read-only.ts';
 import { type Source, sourceName, sourceText } from './source.ts';
@@ -87,6 +87,7 @@ export async function addSkills(parts: TransferParts, request: AddRequest): Prom
     });
     const { chosen, faults } = await choose(content, request);
     const id = request.readOnly ? await freeId(parts, source) : '';
+    const committed = await parts.history.committedNames();
     const checked: Decision[] = [];
     for (const [index, found] of chosen.entries()) {
       parts.onProgress(`checking ${index + 1} of ${chosen.length}: ${found.name}`, isMilestone(index + 1));
@@ -98,6 +99,7 @@ export async function addSkills(parts: TransferParts, request: AddRequest): Prom
           readOnly: request.readOnly,
           as: request.as,
           allow: request.allow,
+          committed,
         }),
       );
     }
@@ -221,8 +223,6 @@ function resultOf(decision: Decision, taken: Added['outcome']): Added {
   };
 }
 
-function versionOf({ name, found }: Decision): string {
-  const reading = parseSkillFolder(`/${name}`, found.folder);
-  const version = reading.kind === 'loaded' ? reading.skill.version : undefined;
-  return version !== undefined && /^[\w.+-]{1,40}$/.test(version) ? version : UNNUMBERED;
+function versionOf({ found }: Decision): string {
+  return numberIn(found.folder) ?? UNNUMBERED;
 }

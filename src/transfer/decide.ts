@@ -11,6 +11,7 @@ import { isName } from '../history/written-name.ts';
 import type { Library } from '../library/library.ts';
 import type { FoundSkill } from './find.ts';
 import { gateImport } from './import-gate.ts';
+import { numberIn, versionIn, withVersion } from './merge-versions.ts';
 import type { TransferParts } from './parts.ts';
 import { renamed } from './rename.ts';
 import { type Source, sourceText } from './source.ts';
@@ -35,6 +36,8 @@ export interface DecideRequest {
   readonly readOnly: boolean;
   readonly as: string | undefined;
   readonly allow: readonly Override[];
+  /** Names that the last commit has: of no other can a skill have been deleted by hand. */
+  readonly committed: ReadonlySet<string>;
 }
 
 const LONGEST_NAME = 64;
@@ -48,12 +51,14 @@ export async function decide(
   const { source, commit, as, allow } = request;
   const name = as ?? found.name;
   const folder = as === undefined ? found.folder : renamed(found.folder, as);
+  const version = numberIn(folder);
   const origin: Origin = {
     source: sourceText(source),
     ...(source.kind === 'git' && source.ref !== undefined ? { ref: source.ref } : {}),
     ...(commit === undefined ? {} : { commit }),
     path: found.path,
     name: found.name,
+    ...(version === undefined ? {} : { version }),
     tree: digestOf(folder),
   };
   const refuse = (reason: string, gate?: GateResult): Decision => ({
@@ -69,12 +74,18 @@ export async function decide(
       `"${name}" can be no name in the library: letters, digits and single hyphens, at most ${LONGEST_NAME}, and no command of knack; give another with --as NAME`,
     );
   const skillDir = request.readOnly ? undefined : join(request.dir, found.path);
-  const taken = await whatIsThere(parts, { name, folder, origin, skillDir });
+  const taken = await whatIsThere(parts, { name, folder, origin, skillDir, committed: request.committed });
   if (taken === 'same') return { kind: 'unchanged', name, found, origin };
   if (taken !== undefined) return refuse(taken);
   const gate = await gateImport(parts, { name, candidate: folder, allow });
   if (gate.verdict !== 'pass') return refuse('the gate refuses it', gate);
   return { kind: 'take', name, found, origin, folder, gate };
+}
+
+/** Whether nothing differs but the number, which an update counts up. */
+function isSame(present: Folder, folder: Folder): boolean {
+  const version = versionIn(present);
+  return equalFolders(present, version === undefined ? folder : withVersion(folder, version));
 }
 
 function wayTo(name: string, known: Origin, { ref }: Origin): string {
@@ -93,17 +104,25 @@ async function whatIsThere(
     folder,
     origin,
     skillDir,
-  }: { name: string; folder: Folder; origin: Origin; skillDir: string | undefined },
+    committed,
+  }: {
+    name: string;
+    folder: Folder;
+    origin: Origin;
+    skillDir: string | undefined;
+    committed: ReadonlySet<string>;
+  },
 ): Promise<string | undefined> {
   const dir = join(workspace.skills, name);
   if (existsSync(dir)) {
-    if (equalFolders(await history.present(name), folder)) return 'same';
+    const present = await history.present(name);
+    if (present !== undefined && isSame(present, folder)) return 'same';
     const known = (await history.origin(name))?.origin;
     if (known !== undefined && known.source === origin.source && known.path === origin.path)
       return `${name} was imported from there already${wayTo(name, known, origin)}`;
     return `there is a skill "${name}" already, in ${dir}; nothing of it was touched: --as NAME adds this one under another name`;
   }
-  const deleted = await whyDeleted(history, name);
+  const deleted = committed.has(name) ? await whyDeleted(history, name) : undefined;
   if (deleted !== undefined) return deleted;
   const other = library.entries.find((entry) => entry.state !== 'refused' && entry.skill.name === name);
   if (other === undefined || other.state === 'refused') return whoseAlias(library, name);

@@ -10,7 +10,7 @@ import { whyRefused } from './judge-decisions.ts';
 import type { Judging } from './judging.ts';
 import { type FolderMerge, mergeFolders } from './merge-folders.ts';
 import type { TextMerger } from './merge-text.ts';
-import { versionIn, withVersion } from './merge-versions.ts';
+import { numberIn, versionIn, withVersion, withVersions } from './merge-versions.ts';
 import type { TransferParts } from './parts.ts';
 import { renamed } from './rename.ts';
 import type { Updated, UpdateRequest } from './update.ts';
@@ -65,7 +65,7 @@ export async function updateSkill(parts: TransferParts, update: SkillUpdate): Pr
       : checked;
   if (gate.verdict !== 'pass') return result('refused', { reason: whyRefused(gate), gate, files });
   const from = versionIn(ours);
-  const to = versionIn(target) ?? UNNUMBERED;
+  const to = merged.number;
   const numbers = { ...(from === undefined ? {} : { from }), to };
   if (request.dryRun) return result('would-update', { ...numbers, files, gate });
   const overrides = usedOverrides(gate, request.allow);
@@ -108,7 +108,7 @@ async function keepOurs(
       reason: 'it holds all that is new at the source already; --ours writes that down',
     };
   const from = versionIn(ours);
-  const to = higherVersion(await history.nextVersion(name, 'patch'), versionIn(theirs));
+  const to = await nextNumber(history, name, theirs);
   const target = withVersion(ours, to);
   if (equalFolders(target, ours))
     return {
@@ -139,38 +139,57 @@ async function keepOurs(
 
 /** Where the files of the source come from that count as taken over from now on. */
 function originOf({ origin, found, commit }: SkillUpdate, theirs: Folder): Origin {
+  const version = numberIn(theirs);
   return {
     source: origin.source,
     ...(origin.ref === undefined ? {} : { ref: origin.ref }),
     ...(commit === undefined ? {} : { commit }),
     path: found.path,
     name: found.name,
+    ...(version === undefined ? {} : { version }),
     tree: digestOf(theirs),
   };
 }
 
-/** Numbers that were counted up here get one above both sides first, so that they are no conflict. */
+type Merge = Exclude<FolderMerge, { kind: 'merged' }> | { kind: 'merged'; folder: Folder; number: string };
+
+/**
+ * All three sides get the number of the new revision first, so that no number is a conflict. Yours as it is, where nothing
+ * else would change: a number of the source alone counts where yours was never counted up.
+ */
 async function merge(
   { history }: TransferParts,
   { name, merger, request: { prefer } }: SkillUpdate,
   { ours, theirs }: { ours: Folder; theirs: Folder },
-): Promise<FolderMerge> {
+): Promise<Merge> {
   const base = (await history.origin(name))?.base;
-  const counted = base !== undefined && versionIn(ours) !== versionIn(base);
-  if (!counted) return mergeFolders({ base, ours, theirs }, merger, prefer);
-  const number = higherVersion(await history.nextVersion(name, 'patch'), versionIn(theirs));
+  const number = await nextNumber(history, name, theirs);
+  // Where yours has none, a line for it would move those that a conflict names.
+  const numberedAs = versionIn(ours) === undefined ? withVersions : withVersion;
+  const numbered = withVersions(ours, number);
   const merged = await mergeFolders(
     {
-      base: withVersion(base, number),
-      ours: withVersion(ours, number),
-      theirs: withVersion(theirs, number),
+      base: base === undefined ? undefined : numberedAs(base, number),
+      ours: numbered,
+      theirs: numberedAs(theirs, number),
     },
     merger,
     prefer,
   );
-  // Nothing but the number would change.
-  const isOnlyNumber = merged.kind === 'merged' && equalFolders(merged.folder, withVersion(ours, number));
-  return isOnlyNumber ? { kind: 'merged', folder: ours } : merged;
+  if (merged.kind === 'conflict') return merged;
+  const isCountedUp = base !== undefined && versionIn(ours) !== versionIn(base);
+  if (equalFolders(merged.folder, numbered) && (isCountedUp || number !== versionIn(theirs)))
+    return { kind: 'merged', folder: ours, number };
+  const folder = withVersion(merged.folder, number);
+  // What cannot be edited keeps a number that may be an earlier one's, and goes by its commit.
+  return { kind: 'merged', folder, number: versionIn(folder) === number ? number : UNNUMBERED };
+}
+
+/** The source's own number where it is above all that were used here, else the next above those. */
+async function nextNumber(history: TransferParts['history'], name: string, theirs: Folder): Promise<string> {
+  const next = await history.nextVersion(name, 'patch');
+  const there = numberIn(theirs);
+  return there !== undefined && higherVersion(next, there) !== next ? there : next;
 }
 
 function changedFiles(before: Folder, after: Folder): string[] {

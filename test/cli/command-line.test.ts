@@ -39,6 +39,13 @@ const USAGE: [title: string, args: string[], stderr: RegExp][] = [
   ['a log of no number', ['skills', 'log', '--limit', 'NaN'], /--limit <n>' argument 'NaN'/],
   ['a line that is no number', ['skills', 'blame', 'x', '--line', 'abc'], /--line <n>' argument 'abc'/],
   ['a line before the first', ['skills', 'blame', 'x', '--line', '0'], /--line <n>' argument '0'/],
+  ['help of an unknown command', ['skils', '--help'], /unknown command 'skils'/],
+  ['help of an unknown command of skills', ['skills', 'nonsense', '-h'], /unknown command 'nonsense'/],
+  [
+    'words beside a file of queries',
+    ['skills', 'search', 'pdf', '--queries', 'q.jsonl', '--why'],
+    /--queries FILE does not go with a query or --why/,
+  ],
   ['a name that objects have', ['__proto__'], /unknown command '__proto__'/],
   ['another such name', ['skills', 'constructor'], /unknown command 'constructor'/],
   ['an unknown format', ['transcript', 'package.json', '--format', 'nope'], /no transcript format.*nope/],

@@ -210,14 +210,16 @@ test('a name that is claimed twice is told with both skills and the remedy', asy
   );
   const validated = JSON.parse((await lab.run('skills', 'validate', '--json')).stdout);
   expect(
-    validated.skills.map(({ name, problems }: { name: string; problems: { rule: string }[] }) => [
-      name,
-      problems.filter(({ rule }) => rule === 'name-claimed-twice').length,
-    ]),
+    validated.skills.map(
+      ({ name, problems }: { name: string; problems: { rule: string; line: number }[] }) => [
+        name,
+        problems.flatMap(({ rule, line }) => (rule === 'name-claimed-twice' ? line : [])),
+      ],
+    ),
   ).toEqual([
-    ['c', 1],
-    ['d', 2],
-    ['e', 0],
+    ['c', [6]],
+    ['d', [6, 6]],
+    ['e', []],
   ]);
 });
 

@@ -1,7 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { freshKnack } from '../support/command-line.ts';
+import { libraryFolder } from '../support/library-folder.ts';
 import { skillText, temporary } from '../support/skills.ts';
 
 test('`list --all` shows every file that was found, where it stands and why it is or is not used; the listed one is the loaded one', async () => {
@@ -30,7 +31,12 @@ test('`list --all` shows every file that was found, where it stands and why it i
   ).toEqual([
     ['-', 'refused', join(team, 'broken/SKILL.md'), expect.stringContaining('no YAML frontmatter')],
     ['pdf', 'listed', join(workspace, 'skills/pdf/SKILL.md'), ''],
-    ['pdf', 'shadowed', join(team, 'pdf/SKILL.md'), `by workspace:pdf; ${join(team, 'pdf/SKILL.md')}`],
+    [
+      'pdf',
+      'shadowed',
+      join(team, 'pdf/SKILL.md'),
+      `by workspace:pdf; reached as ${basename(team)}:pdf; ${join(team, 'pdf/SKILL.md')}`,
+    ],
     ['quiet', 'listed', join(team, 'quiet/SKILL.md'), 'for the user alone; no model is offered it'],
   ]);
   expect(all.problems.map(({ rule }) => rule)).toEqual(['loose-file', 'root-missing']);
@@ -41,6 +47,76 @@ test('`list --all` shows every file that was found, where it stands and why it i
     [`${team.split('/').at(-1)}:pdf`, join(team, 'pdf/SKILL.md')],
   ] as const)
     expect(JSON.parse((await knack(['skills', 'show', name, '--json'])).stdout).path).toBe(path);
+});
+
+test('a link to what is found by another path has a row in `list --all`, and a root that is another one is told', async () => {
+  const { knack, workspace } = await freshKnack('again');
+  const team = libraryFolder();
+  team.skill('group/csv');
+  team.link('again', team.path('group/csv'));
+  team.link('both', team.path('group'));
+  team.link('up/top', team.dir);
+  team.link('file/SKILL.md', team.path('group/csv/SKILL.md'));
+  team.link('plain', team.path('empty'));
+  team.file('empty/notes.txt', 'x');
+  const others = libraryFolder();
+  others.link('twin', team.dir);
+  const own = libraryFolder();
+  own.link('csv', team.path('group/csv'));
+  const rows = async (roots: readonly string[]) => {
+    await mkdir(workspace, { recursive: true });
+    await writeFile(join(workspace, 'knack.json'), JSON.stringify({ roots }));
+    const { stdout } = await knack(['skills', 'list', '--all', '--json']);
+    const { skills, problems } = JSON.parse(stdout) as {
+      skills: { name: string; state: string; root: string; path: string; why?: string }[];
+      problems: { rule: string; severity: string; message: string }[];
+    };
+    const shown = skills.filter(({ root }) => root !== 'bundled');
+    return { rows: shown.map(({ name, state, path, why = '' }) => [name, state, path, why]), problems };
+  };
+  const csv = team.path('group/csv/SKILL.md');
+  const same = `the same file as ${csv}`;
+  const links = [
+    ['csv', 'duplicate', team.path('again/SKILL.md'), same],
+    [
+      '-',
+      'duplicate',
+      team.path('both'),
+      `leads to ${team.path('group')}, whose 1 SKILL.md is found by another path`,
+    ],
+    ['csv', 'duplicate', team.path('file/SKILL.md'), same],
+    [
+      '-',
+      'duplicate',
+      team.path('up/top'),
+      `leads to ${team.dir}, whose 1 SKILL.md is found by another path`,
+    ],
+  ];
+  const twin = others.path('twin');
+  expect(await rows([team.dir, twin])).toEqual({
+    rows: [['csv', 'listed', csv, ''], ...links],
+    problems: [
+      {
+        rule: 'same-root',
+        severity: 'info',
+        message: expect.stringMatching(
+          `, ${twin}, leads to the folder of the root .*, ${team.dir}, and is read once`,
+        ),
+      },
+    ],
+  });
+  // Within one root the place without links counts; among several the first root.
+  const linked = own.path('csv/SKILL.md');
+  const toLinked = `the same file as ${linked}`;
+  expect((await rows([own.dir, team.path('group')])).rows).toEqual([
+    ['csv', 'listed', linked, ''],
+    ['csv', 'duplicate', csv, toLinked],
+  ]);
+  expect((await rows([team.path('group'), own.dir])).rows).toEqual([
+    ['csv', 'listed', csv, ''],
+    ['csv', 'duplicate', linked, same],
+  ]);
+  expect((await knack(['skills', 'list'])).stderr).toBe('');
 });
 
 test('a skill that is broken is not said to be missing', async () => {
@@ -57,7 +133,7 @@ test('a skill that is broken is not said to be missing', async () => {
   expect((await knack(['skills', 'list', '--all'])).stderr).not.toContain('is there and not used');
 });
 
-test('found is what is loadable and what is refused: a skill within the folder of another one is a refused one wherever it is asked for', async () => {
+test('found is what the library loads or refuses: a skill within the folder of another one is told wherever it is asked for', async () => {
   const { knack, workspace } = await freshKnack('nested');
   const dir = join(workspace, 'skills/outer');
   for (const [path, name] of [
@@ -72,37 +148,57 @@ test('found is what is loadable and what is refused: a skill within the folder o
   const message = `references/inner/SKILL.md lies in the folder of the skill ${dir}, to which it belongs, and is no skill of its own; move its folder out of there to make it one`;
   const list = await knack(['skills', 'list', '--all']);
   expect(list.stdout).toContain(`listed: ${join(dir, 'SKILL.md')}`);
-  expect(list.stdout).toContain(`refused: ${inner}: ${message}`);
+  expect(list.stdout).toContain(`nested: ${inner}: ${message}`);
   expect(list.stderr).toBe('');
   const rows = JSON.parse((await knack(['skills', 'list', '--all', '--json'])).stdout).skills;
-  expect(rows.find(({ state }: { state: string }) => state === 'refused')).toMatchObject({ path: inner });
+  expect(rows.find(({ state }: { state: string }) => state === 'nested')).toMatchObject({ path: inner });
   const validated = await knack(['skills', 'validate', '--json']);
   const { skills, summary } = JSON.parse(validated.stdout);
-  expect([validated.code, summary]).toEqual([0, { found: 2, loadable: 1, strict: 1 }]);
-  expect(skills[1]).toEqual({
-    path: inner,
-    name: null,
-    loadable: false,
-    strict: false,
-    problems: [{ rule: 'nested-skill', severity: 'info', message }],
-  });
-  expect((await knack(['skills', 'validate'])).stdout).toContain('2 found, 1 loadable, 1 strict, 1 refused');
+  expect([validated.code, summary]).toEqual([0, { found: 1, loadable: 1, strict: 1 }]);
+  expect(skills).toEqual([
+    {
+      path: join(dir, 'SKILL.md'),
+      name: 'outer',
+      loadable: true,
+      strict: true,
+      problems: [{ rule: 'nested-skill', severity: 'info', message }],
+    },
+  ]);
+  expect((await knack(['skills', 'validate'])).stdout).toContain('1 found, 1 loadable, 1 strict');
+  const stats = JSON.parse(
+    (await knack(['skills', 'stats', '--json', '--root', join(workspace, 'skills')])).stdout,
+  );
+  expect(stats.totals.skills).toBe(summary.found);
   const doctor = (await knack(['doctor', '--verbose'])).stdout;
   expect(doctor).toContain(
-    `1 SKILL.md lies in the folder of another skill and is refused, in ${workspace}/skills`,
+    `1 SKILL.md lies in the folder of another skill and is not used, in ${workspace}/skills`,
   );
   expect(doctor).toContain(`${inner}: ${message}`);
   expect((await knack(['skills', 'show', 'inner'])).stderr).toContain(`inner is not used: ${message}`);
 });
 
-test('an empty folder among skills is refused for what it is, not for what lies beside it', async () => {
+test('an empty folder counts as nothing that was found, and is a fault where it is named', async () => {
   const { knack } = await freshKnack('empty');
   const root = await temporary('root');
   await mkdir(join(root, 'empty'), { recursive: true });
   await mkdir(join(root, 'beside'), { recursive: true });
   await writeFile(join(root, 'beside/SKILL.md'), skillText('beside', '- x'));
-  const { summary } = JSON.parse((await knack(['skills', 'validate', '--json', join(root, 'empty')])).stdout);
-  expect(summary).toEqual({ found: 1, loadable: 0, strict: 0 });
+  const message = `${join(root, 'empty')} holds no skill: there is no SKILL.md in it, nor in a folder below`;
+  const { code, stdout, stderr } = await knack(['skills', 'validate', '--json', join(root, 'empty')]);
+  expect([code, stderr, JSON.parse(stdout)]).toEqual([
+    1,
+    `${message}\n`,
+    {
+      skills: [],
+      summary: { found: 0, loadable: 0, strict: 0 },
+      problems: [{ rule: 'no-skill', severity: 'error', message }],
+    },
+  ]);
+  const twice = join(await temporary('links'), 'twice');
+  await symlink(root, twice);
+  const places = [root, join(root, 'beside'), twice, join(twice, 'beside/SKILL.md'), join(root, 'empty')];
+  const both = await knack(['skills', 'validate', '--json', ...places]);
+  expect([both.code, JSON.parse(both.stdout).summary]).toEqual([1, { found: 1, loadable: 1, strict: 1 }]);
 });
 
 test('skills in folders that begin with a dot are skipped, and `list --all`, `doctor`, `validate` and `show` say so', async () => {

@@ -87,17 +87,48 @@ describe('a checkout that is not trusted', () => {
     expect((await knack(['skills', 'show', 'no-such'], {}, checkout)).stderr).toContain('there is no skill');
   });
 
-  test('is listed by `skills list --all` without having been read', async () => {
+  test('is listed by `skills list --all` without having been read, also of the roots that its settings name', async () => {
     skill('.claude/skills', 'evil');
+    skill('tools/skills', 'tool');
+    skill('.git/skills', 'hidden');
+    skill('../beside', 'outside');
+    symlinkSync(join(checkout, '../beside'), join(checkout, 'link'));
+    write(
+      '.knack.json',
+      '{"roots":["tools/skills","./tools/skills/",".git/skills","link","gone",".claude/skills"]}',
+    );
     write('.claude/skills/broken/SKILL.md', 'nothing');
     const { stdout } = await knack(['skills', 'list', '--all', '--json'], {}, checkout);
-    const { skills } = JSON.parse(stdout) as { skills: { name: string; state: string; path: string }[] };
-    expect(skills.filter(({ state }) => state === 'untrusted').map(({ name, path }) => [name, path])).toEqual(
-      [
-        ['broken', join(checkout, '.claude/skills/broken/SKILL.md')],
-        ['evil', join(checkout, '.claude/skills/evil/SKILL.md')],
-      ],
+    const untrusted = (JSON.parse(stdout) as { skills: Record<string, string>[] }).skills.filter(
+      ({ state }) => state === 'untrusted',
     );
+    expect(untrusted.map(({ name, root, path }) => [name, root, path])).toEqual([
+      ['broken', 'project/claude', join(checkout, '.claude/skills/broken/SKILL.md')],
+      ['evil', 'project/claude', join(checkout, '.claude/skills/evil/SKILL.md')],
+      ['tool', 'project/tools', join(checkout, 'tools/skills/tool/SKILL.md')],
+    ]);
+    expect(untrusted[2]?.['why']).toContain(
+      'not used, as the checkout is not trusted. To see it and decide:',
+    );
+    expect((await knack(['skills', 'show', 'tool'], {}, checkout)).stderr).toContain('tool is not used: ');
+  });
+
+  test.each([
+    ['are not as they may be', '{"roots":["tools/skills"],"model":"x"}'],
+    ['name roots elsewhere', '{"roots":["../beside","~/x","/etc","\\u0000"]}'],
+    ['are larger than any', `{"roots":["tools/skills"]}${' '.repeat(70_000)}`],
+  ])('has no further skills to list where its settings %s', async (_, settings) => {
+    skill('tools/skills', 'tool');
+    skill('../beside', 'outside');
+    write('.knack.json', settings);
+    const { code, stdout } = await knack(['skills', 'list', '--all', '--json'], {}, checkout);
+    expect([code, stdout]).toEqual([0, expect.not.stringContaining('"untrusted"')]);
+  });
+
+  test('holds nobody up with a pipe in the place of its settings', async () => {
+    execFileSync('mkfifo', [join(checkout, '.knack.json')]);
+    const { code, stdout } = await knack(['skills', 'list', '--all', '--json'], {}, checkout);
+    expect([code, stdout]).toEqual([0, expect.not.stringContaining('"untrusted"')]);
   });
 
   test('is shown by `knack trust`, which without a terminal wants --yes', async () => {

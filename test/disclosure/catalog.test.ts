@@ -250,6 +250,20 @@ describe('a library whose names do not fit', () => {
   });
 });
 
+test('a description in any block of YAML is there as its value, on one line, and no line is an indicator', async () => {
+  const folder = libraryFolder();
+  const blocks = ['>', '>-', '>+', '|', '|-', '|+', '>2-', '|-2', '>- # why'];
+  for (const [index, indicator] of blocks.entries()) {
+    const text = '  Makes tea.\n\n  Use when\n    tea is wanted.\n\n';
+    folder.file(`s${index}/SKILL.md`, `---\nname: s${index}\ndescription: ${indicator}\n${text}---\nx\n`);
+  }
+  // A block without a text is no description: what is left is an indicator.
+  folder.file('empty/SKILL.md', '---\nname: empty\ndescription: >-\n---\nx\n');
+  const { text, total } = buildCatalog(await folder.open(), { catalogTokens: 2000 });
+  expect(total).toBe(blocks.length);
+  expect(lines(text)).toEqual(blocks.map((_, index) => `- s${index}: Makes tea. Use when tea is wanted.`));
+});
+
 test('the smallest budget still says what is left out and how to find it', async () => {
   expect(buildCatalog(await named(3), { catalogTokens: 1 })).toMatchObject({ text: note(3, 3), shown: 0 });
 });

@@ -19,7 +19,7 @@ function discovered(dir = root.dir, limits: Partial<DiscoveryLimits> = {}) {
   return {
     files: files.map(({ path }) => path.slice(dir.length + 1)),
     refused: refused.map(({ path, problem }) => [path.slice(dir.length + 1), problem.rule]),
-    problems: problems.map(({ rule }) => rule),
+    problems: problems.map(({ problem }) => problem.rule),
   };
 }
 
@@ -81,6 +81,18 @@ describe('links', () => {
     root.link('a-link', root.path('real/pdf'));
     root.link('b-link', root.path('real'));
     expect(discovered()).toEqual(found('real/pdf/SKILL.md'));
+  });
+
+  test('to what was found by another path are told as such', () => {
+    root.skill('real/pdf');
+    root.link('a-link', root.path('real/pdf'));
+    root.link('b-link', root.path('real'));
+    root.link('c/SKILL.md', root.path('real/pdf/SKILL.md'));
+    expect(discoverSkills(root.dir).again).toEqual([
+      { path: root.path('a-link'), real: root.path('real/pdf') },
+      { path: root.path('b-link'), real: root.path('real') },
+      { path: root.path('c/SKILL.md'), real: root.path('real/pdf/SKILL.md') },
+    ]);
   });
 
   test('in a circle end', () => {
@@ -149,7 +161,7 @@ describe('a loose file', () => {
     root.file(path, content);
     const { problems } = discoverSkills(root.dir);
     const folder = root.path(path.replace('.md', ''));
-    expect(problems.map(({ message }) => message)).toEqual(
+    expect(problems.map(({ problem }) => problem.message)).toEqual(
       reported ? [`${root.path(path)} is not used: a skill is a folder; move it to ${folder}/SKILL.md`] : [],
     );
   });
@@ -169,7 +181,9 @@ describe('a loose file', () => {
 
 describe('a limit', () => {
   const messages = (limits: Partial<DiscoveryLimits>) =>
-    discoverSkills(root.dir, limits).problems.map(({ message }) => message.replaceAll(root.dir, 'ROOT'));
+    discoverSkills(root.dir, limits).problems.map(({ problem }) =>
+      problem.message.replaceAll(root.dir, 'ROOT'),
+    );
 
   beforeEach(() => {
     for (const folder of ['a', 'b', 'deep/er/c']) root.skill(folder);
@@ -243,7 +257,7 @@ describe('what cannot be looked at is named and hides no other', () => {
       'pdf/SKILL.md',
       'true \ufffd/SKILL.md',
     ]);
-    expect(problems.map(({ message }) => message.replaceAll(root.dir, 'ROOT'))).toEqual(
+    expect(problems.map(({ problem }) => problem.message.replaceAll(root.dir, 'ROOT'))).toEqual(
       ['c\\xe9', 'd\\xff'].map(
         (name) =>
           `ROOT/${name} has a name that is not UTF-8 (\\xNN is a byte) and is not looked at; rename it`,

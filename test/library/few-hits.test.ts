@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Library, SearchHit, SearchOptions } from '../../src/library/library.ts';
-import { nearestByName } from '../../src/library/search/nearest-names.ts';
+import { nearestByWord } from '../../src/library/search/nearest-words.ts';
 import { createSearch } from '../../src/library/search/skill-search.ts';
 import { givenLibrary } from '../support/library-folder.ts';
 
@@ -61,7 +61,7 @@ describe('of few hits of a short query', () => {
 describe('where nothing fits', () => {
   const near = async (query: string, hits: readonly (readonly [string, number])[]) => {
     const { library, search } = await answering(hits);
-    return nearestByName(library, search, query);
+    return nearestByWord(library, search, query);
   };
 
   test('the first names with a telling word of the query are near, and no more than three', async () => {
@@ -84,5 +84,53 @@ describe('where nothing fits', () => {
     ['a long text', 'docker cat dog tree house river mountain', [['docker-expert', 0.5]]],
   ] as const)('none is by %s', async (_, query, hits) => {
     expect(await near(query, hits)).toEqual([]);
+  });
+});
+
+describe('where nothing fits and no name has a word of it', () => {
+  const FILLER = Array.from({ length: 40 }, (_, index) => `step${index}`).join(' ');
+  const body = (word: string) => `# Steps\n\nBuild it as ${word} first. ${FILLER}\n`;
+  const near = async (query: string, skills: Parameters<typeof givenLibrary>[0]) => {
+    const library = await givenLibrary({
+      ...Object.fromEntries(
+        Array.from({ length: 15 }, (_, index) => [
+          `plugin-${index}`,
+          { description: `Gives shape ${index}.`, body: `${FILLER}\n` },
+        ]),
+      ),
+      ...skills,
+    });
+    const search = createSearch(library);
+    expect(await search.search(query)).toEqual([]);
+    return nearestByWord(library, search, query);
+  };
+  const holding = (count: number) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [`server-${index}`, { body: body('wasm') }]),
+    );
+
+  test('the skills whose bodies or headings alone hold a word are near', async () => {
+    expect(await near('wasm', { kotlin: { body: body('WASM') }, rust: { body: body('an app') } })).toEqual([
+      'kotlin',
+    ]);
+    expect(await near('good wasm', { go: { body: `# In wasm\n\n${FILLER}\n` } })).toEqual(['go']);
+  });
+
+  test('one of them has a place beside names with another word', async () => {
+    expect(await near('wasm plugin', holding(2))).toEqual(['plugin-0', 'plugin-1', 'server-0']);
+  });
+
+  test('five may hold it, of which three are named', async () => {
+    expect(await near('wasm', holding(5))).toEqual(['server-0', 'server-1', 'server-2']);
+    expect(await near('wasm', holding(6))).toEqual([]);
+  });
+
+  test('a query of three words is about more than one', async () => {
+    expect(await near('wasm kitten lemonade', holding(1))).toEqual([]);
+  });
+
+  test('what people alone may use is not near', async () => {
+    const more = 'disable-model-invocation: true';
+    expect(await near('wasm', { kotlin: { body: body('wasm'), more } })).toEqual([]);
   });
 });

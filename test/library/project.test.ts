@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { rootNameOf } from '../../src/known-roots.ts';
 import { openLibrary } from '../../src/library/library.ts';
 import { orderRoots, placesAround, readProject } from '../../src/library/project/project.ts';
 import { readProjectContent } from '../../src/library/project/project-content.ts';
@@ -180,4 +181,13 @@ test('a library that is open lets go of a checkout as soon as it changes, and ta
   await library.refresh();
   expect([described(), library.find('evil')]).toEqual(['Own.', undefined]);
   expect(log).toHaveLength(2);
+});
+
+test.each([
+  ['/home/me/.pi/agent/skills', 'pi'],
+  ['C:\\Users\\me\\.pi\\agent\\skills', 'pi'],
+  ['.config/goose/skills', 'goose'],
+  ['D:\\work\\team\\skills', 'team'],
+])('a root is called by its agent or folder, whichever way its path is written: %s', (path, name) => {
+  expect(rootNameOf(path)).toBe(name);
 });

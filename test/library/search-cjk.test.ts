@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Library } from '../../src/library/library.ts';
-import { libraryFolder } from '../support/library-folder.ts';
+import { givenLibrary, libraryFolder } from '../support/library-folder.ts';
 
 /** Skills as people write them in Chinese and Japanese, with words in common. */
 const SKILLS: Record<string, string> = {
@@ -57,5 +57,54 @@ describe('Chinese and Japanese requests', () => {
 
   test.each(['今天天气真好', '昨日は猫と遊んだ'])('about something else find nothing: %s', (query) => {
     expect(library.search(query)).toEqual([]);
+  });
+});
+
+const BODY = 'Say what was done, step by step, and what is left to do.\n';
+
+/** So many skills that a word which a good part of them holds is worth little beside one that none does. */
+function manySkills(words: readonly string[], kind: (word: string) => string, pdf: string) {
+  const others = Array.from({ length: 1200 }, (_, index) => {
+    const word = `${words[index % words.length]}${index}`;
+    return [`skill-${index}`, { description: kind(word) }] as const;
+  });
+  const own = Array.from({ length: 60 }, (_, index) => [
+    `pdf-${index}`,
+    { description: `${pdf}: ${index} PDF.`, body: BODY },
+  ]);
+  return givenLibrary(Object.fromEntries([...others, ...own]));
+}
+
+describe('a query with words in another script than the skills are written in', () => {
+  let english: Library;
+  let chinese: Library;
+
+  beforeAll(async () => {
+    english = await manySkills(['tree', 'house'], (word) => `Looks after a ${word}.`, 'Reads each page');
+    chinese = await manySkills(['树木', '房屋'], (word) => `照看${word}的工作。`, '读取每一页');
+  });
+
+  test.each(['解析pdf', 'PDF 文档', 'PDFを解析する', 'pdf 분석', 'парсинг pdf', 'ανάλυση pdf', 'ניתוח pdf'])(
+    'is answered by the words that they can hold: %s',
+    (query) => {
+      expect(english.search(query, { limit: 3 }).map(({ name }) => name.slice(0, 4))).toEqual([
+        'pdf-',
+        'pdf-',
+        'pdf-',
+      ]);
+    },
+  );
+
+  test.each(['今天天气真好', '昨日は猫と遊んだ', 'Почему пал Рим', '오늘 날씨 어때'])(
+    'finds nothing where these are all: %s',
+    (query) => {
+      expect(english.search(query)).toEqual([]);
+      expect(chinese.search(query)).toEqual([]);
+    },
+  );
+
+  test('skills in the script of the query are held to all of its words', () => {
+    expect(chinese.search('订机票 pdf')).toEqual([]);
+    expect(english.search('book flight pdf')).toEqual([]);
   });
 });

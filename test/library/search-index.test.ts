@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Library } from '../../src/library/library.ts';
+import { createPreparedSkills } from '../../src/library/search/prepared-skills.ts';
+import { createSearchIndex } from '../../src/library/search/search-index.ts';
+import { buildGraph } from '../../src/library/skill-graph.ts';
 import { libraryFolder } from '../support/library-folder.ts';
 
 /** Long enough from now that nothing written in a test is taken for fresh. */
@@ -94,4 +97,36 @@ test('which of many equal skills are found does not depend on when they came', a
   for (const query of ['handle the ledger', 'handel the lezger'])
     expect(names(updated, query)).toEqual(names(anew, query));
   expect(names(anew, 'handle the ledger')[0]).toBe('case-000');
+});
+
+test('what is asked and pasted stays in no vocabulary', async () => {
+  const root = libraryFolder();
+  root.skill('brew-tea', { description: 'Brews green tea. Use when tea is wanted.' });
+  const { skills } = await root.open();
+  const prepared = createPreparedSkills();
+  const index = createSearchIndex(skills, {
+    recorded: () => ['a cup of tea'],
+    category: () => '',
+    find: (name) => skills.find((skill) => skill.name === name),
+    graph: () =>
+      buildGraph(
+        skills,
+        () => undefined,
+        () => [],
+      ),
+    prepared,
+  });
+  const log = (run: number) =>
+    Array.from({ length: 400 }, (_, line) => `error: request r${run}x${line} of worker${run}-${line} failed`);
+  const search = (run: number) =>
+    index.search(`${log(run).join('\n')}\nbrew me some tea`, { all: true, shares: true });
+  const [first] = search(0);
+  expect(first?.name).toBe('brew-tea');
+  const { size } = prepared.vocabulary;
+  for (let run = 1; run < 5; run += 1) {
+    search(run);
+    index.search(`tea zyx${run} 新词${run}`);
+  }
+  expect(prepared.vocabulary.size).toBe(size);
+  expect(size).toBeLessThan(100);
 });

@@ -50,6 +50,29 @@ describe('the tags of a skill', () => {
     ]);
   });
 
+  test.each([
+    ['Helps with parsing. Do not use for security reviews.', ['parsing']],
+    ['Helps with parsing; NOT for security, speed or cost (use cost-cutting).', ['parsing']],
+    ['Helps with parsing, not for security but for speed.', ['parsing', 'speed']],
+    ['Helps with parsing. Do NOT trigger when: security is meant.', ['parsing']],
+    ['Measures speed instead of cost. Use when security matters.', ['speed', 'security']],
+    ['Not for parsing alone: never use it for cost. Security, and parsing.', ['security', 'parsing']],
+    ['Does not wait for security, not even for speed.', ['security', 'speed']],
+    ['Not for parsing\n\nKeywords: security, cost', ['security', 'cost']],
+    ['Says what is not there.', []],
+    ['Keeps pages in Notion.', ['notion']],
+  ])(
+    'are not taken from what a skill says it is not for, nor from words that say nothing: %s',
+    async (description, tags) => {
+      const { tagsOf } = await indexOf({
+        topics: { more: 'tags: [parsing, security, speed, cost, notion]' },
+        x1: { description },
+      });
+      const described = tagsOf('x1').derived.filter(({ from }) => from === 'description');
+      expect(described.map(({ tag }) => tag)).toEqual(tags);
+    },
+  );
+
   test('are taken from a description however they are written there, in several words too', async () => {
     const { tagsOf } = await indexOf({
       a1: { more: 'tags: [Machine Learning, web-app]' },

@@ -65,6 +65,23 @@ test('a vocabulary has the terms of any text in their order, and equal ones once
   );
 });
 
+test('a query is read as a text is, and equal words alike', () => {
+  const vocabulary = createVocabulary();
+  vocabulary.numbersOf('review pull requests, toString');
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const query = vocabulary.forQuery();
+      const asText = createVocabulary();
+      expect(query.numbersOf(text).map(query.termOf)).toEqual(termsOf(text));
+      expect(query.wordsOf(text).map(query.termOf)).toEqual(asText.wordsOf(text).map(asText.termOf));
+      expect(query.wordsOf(text).map(query.isStop)).toEqual(asText.wordsOf(text).map(asText.isStop));
+      for (const number of query.numbersOf(text))
+        expect(query.numbersOf(query.termOf(number))).toContain(number);
+    }),
+    { examples: [['Please review the pullRequest of zzyx'], ['hasOwnProperty toString'], ['查看 PDFs é']] },
+  );
+});
+
 test('thousands of words of any length and pairs of characters have terms of their own', () => {
   const vocabulary = createVocabulary();
   const words = Array.from({ length: 8000 }, (_, index) =>

@@ -549,3 +549,16 @@ describe('a skill that is for the user alone', () => {
     );
   });
 });
+
+test.each([
+  ['load_skill', { skill: 'tea-brewing' }, 'name'],
+  ['read_skill_file', { name: 'tea-brewing', path: 'references/leaves.md' }, 'skill'],
+  ['list_skill_files', { name: 'tea-brewing' }, 'skill'],
+  ['run_skill_tool', { name: 'tea-brewing', tool: 'x' }, 'skill'],
+])('%s with the key of another tool, %j, is told which key it wants', async (tool, args, key) => {
+  const { text, notRun } = await call(tool, args);
+  expect([notRun, text]).toEqual([
+    'invalid',
+    expect.stringContaining(`the value must have required property '${key}'`),
+  ]);
+});

@@ -1,15 +1,15 @@
 import { type Command, Option } from 'commander';
 import { brokenSkills } from '../../library/broken-skills.ts';
-import type { Library, LibraryEntry } from '../../library/library.ts';
+import type { Library, LibraryEntry, SkillRoot } from '../../library/library.ts';
 import { type Narrowing, narrowingTo, tagNames } from '../../library/search/narrowing.ts';
 import { tagIndexOf } from '../../library/tags/tag-index.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Act } from '../command.ts';
 import { collect, onlyRoot } from '../options.ts';
 import { clip, type Output, table } from '../output.ts';
-import type { NestedInRoot } from '../overlooked-skills.ts';
 import { inOneLine } from '../project-notes.ts';
 import { tagsOf, unknownTagLine } from '../tag-options.ts';
+import { columnsOf } from '../text-width.ts';
 import { withLookingRuntime } from '../with-runtime.ts';
 
 interface Options {
@@ -21,14 +21,14 @@ interface Options {
 
 /** Characters of a description where no terminal says how wide it is. */
 const DESCRIBED = 100;
-const LEAST = 20;
+const LEAST = 10;
 /** Characters of a name: a long one would leave the others no room. */
 const NAMED = 40;
 const MOST_BROKEN = 3;
 
 export function configure(command: Command, act: Act): void {
   command
-    .option('--all', 'also skills that are shadowed, refused, skipped, retired or not trusted, and why')
+    .option('--all', 'also what is shadowed, refused, skipped, found twice, retired or not trusted, and why')
     .addOption(
       new Option('--tag <tag>', 'those with this tag alone (repeatable, or several by commas)')
         .argParser(collect)
@@ -47,7 +47,7 @@ export function configure(command: Command, act: Act): void {
             const tagged = tags.length === 0 ? undefined : narrowingTo(library, tags);
             for (const unknown of tagged?.unknown ?? []) context.output.note(unknownTagLine(unknown));
             const isAll = options.all === true && options.root === undefined;
-            const untrusted = isAll ? await untrustedIn(runtime) : NONE;
+            const untrusted = isAll ? await untrustedIn(runtime, library) : NONE;
             const retired = isAll ? await (await import('../gone-skills.ts')).goneSkills(runtime) : [];
             const overlooked = options.all === true ? await overlookedIn(library) : undefined;
             const rows = [
@@ -55,11 +55,11 @@ export function configure(command: Command, act: Act): void {
                 .filter((entry) => options.all || entry.state === 'listed')
                 .filter((entry) => tagged === undefined || isTagged(entry, tagged))
                 .map((entry) => describe(entry, library)),
-              ...(overlooked?.nested ?? []).map(describeNested),
+              ...(overlooked?.rows ?? []),
               ...untrusted.skills,
               ...retired,
             ];
-            const problems = [...library.problems, ...(overlooked?.skipped ?? [])];
+            const problems = [...library.problems, ...(overlooked?.problems ?? [])];
             context.output.result({ skills: rows, problems }, () =>
               rows.length === 0
                 ? tagged === undefined
@@ -99,36 +99,53 @@ function stateAndPlace({ state, why, path }: { state: string; why?: string; path
   return `${said}${why ? '; ' : ': '}${path}`;
 }
 
+/** What is on disk and no entry of the library, for where it lies. */
 async function overlookedIn(library: Library) {
   const { inDotFolders, nestedIn } = await import('../overlooked-skills.ts');
-  return { nested: nestedIn(library), skipped: inDotFolders(library).map(({ problem }) => problem) };
+  const { secondPaths } = await import('../second-paths.ts');
+  const again = secondPaths(library);
+  return {
+    rows: [
+      ...nestedIn(library).map(({ root, path, problem }) =>
+        overlookedRow({ state: 'nested', root, path, why: `${path}: ${problem.message}` }),
+      ),
+      ...again.skills.map((each) => overlookedRow({ state: 'duplicate', ...each })),
+    ],
+    problems: [...inDotFolders(library).map(({ problem }) => problem), ...again.problems],
+  };
 }
 
-function describeNested({ root, path, problem }: NestedInRoot) {
-  return {
-    name: '-',
-    version: undefined,
-    state: 'refused',
-    root: root.name,
-    path,
-    description: '',
-    why: `${path}: ${problem.message}`,
-  };
+function overlookedRow({
+  name = '-',
+  state,
+  root,
+  path,
+  why,
+}: {
+  readonly name?: string;
+  readonly state: 'nested' | 'duplicate';
+  readonly root: SkillRoot;
+  readonly path: string;
+  readonly why: string;
+}) {
+  return { name, version: undefined, state, root: root.name, path, description: '', why };
 }
 
 const NONE = { skills: [], notes: [] };
 
-async function untrustedIn(runtime: Runtime) {
+async function untrustedIn(runtime: Runtime, library: Library) {
   const { untrustedSkills } = await import('../untrusted-skills.ts');
-  return untrustedSkills(runtime.project());
+  return untrustedSkills(runtime.project(), library);
 }
 
-/** The table with its last column cut to what is left of a line of `columns`, or to about one line in all. */
+/** The table with its last column cut to what is left of a line of `columns`, left out where that is next to nothing. */
 function fitted(rows: readonly (readonly string[])[], columns: number | undefined): string {
-  const before = Math.max(...rows.map((row) => table([row.slice(0, -1)]).length));
-  const widest = table(rows.map((row) => [...row.slice(0, -1), ''])).split('\n')[0]?.length ?? before;
-  const room = columns === undefined ? DESCRIBED : Math.max(LEAST, columns - widest - 1);
-  return table(rows.map((row) => row.map((cell, at) => (at === row.length - 1 ? clip(cell, room) : cell))));
+  const before = rows.map((row) => row.slice(0, -1));
+  // Padded to one width.
+  const [first = ''] = table(rows.map((row) => [...row.slice(0, -1), ''])).split('\n');
+  const room = columns === undefined ? DESCRIBED : columns - columnsOf(first) - 1;
+  if (room < LEAST) return table(before);
+  return table(rows.map((row, at) => [...(before[at] ?? []), clip(row.at(-1) ?? '', room)]));
 }
 
 /** What somebody looks for here and does not find. */
@@ -164,7 +181,7 @@ function describe(entry: LibraryEntry, library: Library) {
   const { name, path, description, version, tags, strict, userOnly } = entry.skill;
   const why =
     entry.state === 'shadowed'
-      ? `by ${entry.by}; ${path}`
+      ? `by ${entry.by}; reached as ${library.nameOf(entry.skill)}; ${path}`
       : (entry.problem?.message ?? (userOnly ? 'for the user alone; no model is offered it' : undefined));
   return {
     name,

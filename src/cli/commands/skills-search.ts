@@ -9,7 +9,7 @@ import {
   readQueryWithTags,
   tagNames,
 } from '../../library/search/narrowing.ts';
-import { nearestByName } from '../../library/search/nearest-names.ts';
+import { nearestByWord } from '../../library/search/nearest-words.ts';
 import type { SkillSearch, SkillSearchOptions } from '../../library/search/skill-search.ts';
 import type { Runtime } from '../../runtime.ts';
 import { normaliseName } from '../../skill/name.ts';
@@ -57,6 +57,7 @@ export function configure(command: Command, act: Act): void {
             const query = words.join(' ');
             const isEmpty = query.trim() === '' && options.tag.length === 0;
             if (options.queries === undefined && isEmpty) throw new KnackError('usage', NO_QUERY);
+            if (options.queries !== undefined) refuseBesideQueries(words, options);
             const asking: Asking = {
               library: await runtime.library(),
               search: await prepared(runtime, context),
@@ -83,6 +84,17 @@ interface Asking {
 }
 
 const NO_QUERY = 'nothing to search for: give a query, --tag TAG, or --queries FILE';
+
+/** A file's queries are answered by lines of JSON. */
+function refuseBesideQueries(words: readonly string[], { why, wide }: Options): void {
+  const beside = [
+    ...(words.length > 0 ? ['a query'] : []),
+    ...(why ? ['--why'] : []),
+    ...(wide ? ['--wide'] : []),
+  ];
+  if (beside.length > 0)
+    throw new KnackError('usage', `--queries FILE does not go with ${beside.join(' or ')}; leave one out`);
+}
 
 /** The query with its tags apart; says once of each that no skill has it. */
 function readTags({ library, tags, noted }: Asking, query: string, output: Output): ReadQuery {
@@ -126,7 +138,7 @@ async function answer(
   const nearest =
     hits.length > 0 || isListing || options.all
       ? []
-      : await nearestByName(library, search, text, { ...(narrowing && { narrowing }), signal });
+      : await nearestByWord(library, search, text, { ...(narrowing && { narrowing }), signal });
   const value = {
     query,
     hits,

@@ -1,18 +1,19 @@
-import { existsSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { KnackError } from '../../errors.ts';
+import { KnackError, type Problem } from '../../errors.ts';
 import { claimedNames, describeClaim } from '../../library/claimed-names.ts';
 import { discoverSkills } from '../../library/reading/discover.ts';
 import { nestedSkills } from '../../library/reading/nested-skills.ts';
 import { dotFolderProblem, skillsInDotFolders } from '../../library/reading/skills-in-dot-folders.ts';
 import { readSkill } from '../../skill/parse.ts';
-import type { SkillReading } from '../../skill/skill.ts';
+import type { Skill, SkillReading } from '../../skill/skill.ts';
 import { locateWorkspace } from '../../workspace.ts';
 import type { Act } from '../command.ts';
 import { type Fixed, fixSkills, linesOfFixes, publicFixes } from '../fix-skills.ts';
 import type { Output } from '../output.ts';
 import { placesOf } from '../place-of-skill.ts';
+import { inOneLine } from '../project-notes.ts';
 
 interface Options {
   readonly fix?: boolean;
@@ -20,7 +21,7 @@ interface Options {
 }
 
 const EXIT =
-  '\nExit code 0: every skill is strict and has no error. 1: one is refused, only loadable, or has an error; warnings alone are 0. A SKILL.md in the folder of another skill belongs to that: it counts as refused and leaves the exit code as it is.';
+  '\nExit code 0: every skill is strict and has no error. 1: one is refused, only loadable, or has an error; warnings alone are 0. A path with no SKILL.md is 1 as well. What is found is what knack loads or refuses: a SKILL.md in the folder of another skill belongs to that, is told there and leaves the exit code as it is.';
 
 export function configure(command: Command, act: Act): void {
   command
@@ -38,9 +39,9 @@ export function configure(command: Command, act: Act): void {
         const own = locateWorkspace(context.workspace, context.environment).skills;
         const asked = await placesOf(context, paths);
         const places = paths.length === 0 ? [own] : asked.map(({ place }) => place);
-        const passedOver = new Set<string>();
+        const beside: Beside = new Map();
         const found = (moved: readonly Fixed[] = []) =>
-          paths.length === 0 ? readOwn(own, passedOver) : readEach(placesNow(places, moved), passedOver);
+          paths.length === 0 ? readOwn(own, beside) : readEach(placesNow(places, moved), beside);
         const fixed =
           options.fix === true
             ? await fixSkills(context, {
@@ -51,30 +52,33 @@ export function configure(command: Command, act: Act): void {
                 write: options.dryRun !== true,
               })
             : undefined;
-        const outer = describeAll(await found(fixed?.fixed));
-        const skills = outer.flatMap((skill) => [skill, ...nestedBelow(skill)]);
-        for (const message of passedOver) context.output.note(message);
+        const skills = describeAll(await found(fixed?.fixed));
+        const problems = [...beside.values()];
+        for (const { message } of problems) context.output.note(inOneLine(message));
         const summary = {
           found: skills.length,
           loadable: skills.filter((skill) => skill.loadable).length,
           strict: skills.filter((skill) => skill.strict).length,
         };
-        context.output.result({ skills, summary, ...publicFixes(fixed) }, () =>
-          [
-            ...(fixed?.fixed ?? []).map(({ diff }) => diff),
-            ...skills.flatMap((skill) => linesOf(skill, context.output)),
-            ...(paths.length === 0 ? [`the workspace's own skills, in ${own}`] : []),
-            `${summary.found} found, ${summary.loadable} loadable, ${summary.strict} strict${refusedLine(summary)}${fixedLine(fixed?.fixed)}`,
-            ...(fixed === undefined ? [] : linesOfFixes(fixed)),
-          ].join('\n'),
+        context.output.result(
+          { skills, summary, ...(problems.length === 0 ? {} : { problems }), ...publicFixes(fixed) },
+          () =>
+            [
+              ...(fixed?.fixed ?? []).map(({ diff }) => diff),
+              ...skills.flatMap((skill) => linesOf(skill, context.output)),
+              ...(paths.length === 0 ? [`the workspace's own skills, in ${inOneLine(own)}`] : []),
+              `${summary.found} found, ${summary.loadable} loadable, ${summary.strict} strict${refusedLine(summary)}${fixedLine(fixed?.fixed)}`,
+              ...(fixed === undefined ? [] : linesOfFixes(fixed)),
+            ].join('\n'),
         );
-        const isSound = outer.every(
-          ({ strict, problems }) => strict && problems.every(({ severity }) => severity !== 'error'),
-        );
-        return isSound ? 0 : 1;
+        const isSound = skills.every((skill) => skill.strict && !skill.problems.some(isError));
+        return isSound && !problems.some(isError) ? 0 : 1;
       }),
     );
 }
+
+/** By their messages, problems that no skill has. */
+type Beside = Map<string, Problem>;
 
 /** A file that was given its proper name is read under that. */
 function placesNow(places: readonly string[], moved: readonly Fixed[]): readonly string[] {
@@ -92,58 +96,69 @@ function fixedLine(fixed: readonly Fixed[] | undefined): string {
 }
 
 /** The skills of the writable root, which may have none or not be made yet. */
-async function readOwn(dir: string, passedOver: Set<string>): Promise<SkillReading[]> {
+async function readOwn(dir: string, beside: Beside): Promise<SkillReading[]> {
   if (!existsSync(dir)) return [];
   const { files, refused } = discoverSkills(dir);
-  return files.length + refused.length === 0 ? [] : readAll(dir, passedOver);
+  return files.length + refused.length === 0 ? [] : readEach([dir], beside);
 }
 
-async function readEach(places: readonly string[], passedOver: Set<string>): Promise<SkillReading[]> {
-  const readings: SkillReading[] = [];
-  for (const place of places) readings.push(...(await readAll(place, passedOver)));
-  return readings;
+async function readEach(places: readonly string[], beside: Beside): Promise<SkillReading[]> {
+  const found = new Map<string, SkillReading>();
+  // Two places may share some, or be one.
+  for (const place of places)
+    for (const [real, reading] of await readAll(place, beside))
+      if (!found.has(real)) found.set(real, reading);
+  return [...found.values()];
 }
 
 /**
- * Every skill at a path: a file, a skill's folder or a folder of skills. One that is no skill is a refused one. What could
- * not be looked at comes to `passedOver`.
+ * Every skill at a path, a file, a skill's folder or a folder of skills, with where it lies without links. One that is no
+ * skill is a refused one. What could not be looked at, and that there is none, comes to `beside`.
  */
-async function readAll(path: string, passedOver: Set<string>): Promise<SkillReading[]> {
+async function readAll(path: string, beside: Beside): Promise<[real: string, SkillReading][]> {
   const found = await stat(path).catch((error: unknown) => {
     throw new KnackError('not-found', `${path} does not exist`, { cause: error });
   });
-  if (found.isFile()) return [await readSkill(path)];
+  if (found.isFile()) return [[await realpath(path), await readSkill(path)]];
   const { files, refused, ...others } = discoverSkills(path);
-  for (const { problem } of others.passedOver) passedOver.add(problem.message);
+  for (const { problem } of others.passedOver) beside.set(problem.message, problem);
   const skipped = dotFolderProblem(
     path,
     skillsInDotFolders(path, others.dotFolders),
     'name such a folder to validate them',
   );
-  if (skipped !== undefined) passedOver.add(skipped.message);
-  const readings = await Promise.all(files.map((file) => readSkill(file.path)));
-  const outside = refused.map(
-    ({ path: file, problem }): SkillReading => ({ kind: 'refused', path: file, problems: [problem] }),
+  if (skipped !== undefined) beside.set(skipped.message, skipped);
+  const readings = await Promise.all(
+    files.map(async (file): Promise<[string, SkillReading]> => [file.real, await readSkill(file.path)]),
   );
-  return readings.length + outside.length === 0 ? [await readSkill(path)] : [...readings, ...outside];
+  const outside = refused.map(({ path: file, place, problem }): [string, SkillReading] => [
+    place,
+    { kind: 'refused', path: file, problems: [problem] },
+  ]);
+  if (readings.length + outside.length === 0) {
+    const message = `${path} holds no skill: there is no SKILL.md in it, nor in a folder below`;
+    beside.set(message, { rule: 'no-skill', severity: 'error', message });
+  }
+  return [...readings, ...outside];
 }
 
-/** With the names that two of them claim as problems of those that claim them as an alias. */
+/** With the names that two of them claim as problems of those that claim them as an alias, and with what lies in their folders. */
 function describeAll(readings: readonly SkillReading[]): Described[] {
   const loaded = readings.flatMap((reading) => (reading.kind === 'loaded' ? [reading.skill] : []));
   const claims = claimedNames(loaded);
   return readings.map((reading) => {
     const described = describe(reading);
-    if (reading.kind === 'refused') return described;
+    if (reading.kind === 'refused')
+      return { ...described, problems: [...described.problems, ...nestedBelow(described)] };
     const doubled = claims
       .filter(({ others }) => others.includes(reading.skill))
       .map((claim) => ({
         rule: 'name-claimed-twice',
         severity: 'warning' as const,
         message: describeClaim(claim),
-        line: 1,
+        line: lineOfAliases(reading.skill),
       }));
-    return { ...described, problems: [...described.problems, ...doubled] };
+    return { ...described, problems: [...described.problems, ...doubled, ...nestedBelow(described)] };
   });
 }
 
@@ -156,15 +171,19 @@ function describe(reading: SkillReading) {
   return { path, name, loadable: true, strict, problems };
 }
 
-/** What lies in the folder of a skill, as refused ones: found is what is loadable and what is refused. */
-function nestedBelow({ path: outer }: Described): Described[] {
-  return nestedSkills(outer).map(({ path, problem }) => ({
-    path,
-    name: null,
-    loadable: false,
-    strict: false,
-    problems: [problem],
-  }));
+function nestedBelow({ path }: Described): Problem[] {
+  return nestedSkills(path).map(({ problem }) => problem);
+}
+
+/** Where the front matter has the aliases, else its name, which differs from the folder's then; counted from 1. */
+function lineOfAliases({ path }: Skill): number {
+  const lines = readFileSync(path, 'utf8').split('\n');
+  const at = (key: RegExp) => lines.findIndex((line) => key.test(line)) + 1;
+  return at(/^\s*["']?aliases["']?\s*:/) || at(/^["']?name["']?\s*:/) || 1;
+}
+
+function isError({ severity }: Problem): boolean {
+  return severity === 'error';
 }
 
 function linesOf(skill: Described, { style }: Output): string[] {
@@ -174,10 +193,10 @@ function linesOf(skill: Described, { style }: Output): string[] {
       ? style('yellow', 'loadable')
       : style('red', 'refused ');
   return [
-    `${verdict}  ${skill.path}`,
+    `${verdict}  ${inOneLine(skill.path)}`,
     ...skill.problems.map(
       ({ severity, rule, line, message }) =>
-        `    ${severity} ${rule}${line ? ` (line ${line})` : ''}: ${message}`,
+        `    ${severity} ${rule}${line ? ` (line ${line})` : ''}: ${inOneLine(message)}`,
     ),
   ];
 }

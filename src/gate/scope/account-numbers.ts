@@ -1,11 +1,9 @@
-/** Numbers that documents of banks and card companies print as examples. */
-const EXAMPLES =
-  /^(?:4111|4242|4000|4012|5555|5105|5200|2223|3782|3714|6011|3056|3566|DE89370400440532013000|GB(?:29NWBK|82WEST|33BUKB))/;
+import { isDocumentedNumber } from '../../transcript/documented-numbers.ts';
 
 /** Whether this is an IBAN by its checksum (ISO 13616), and none that serves as an example. */
 export function isAccountNumber(text: string): boolean {
   const compact = text.replace(/\s/g, '').toUpperCase();
-  if (EXAMPLES.test(compact)) return false;
+  if (isDocumentedNumber(compact)) return false;
   const digits = (compact.slice(4) + compact.slice(0, 4)).replace(/[A-Z]/g, (letter) =>
     String(letter.charCodeAt(0) - 55),
   );
@@ -15,7 +13,7 @@ export function isAccountNumber(text: string): boolean {
 /** Whether this is the number of a card by its checksum (Luhn), and none that serves as an example. */
 export function isCardNumber(text: string): boolean {
   const digits = text.replace(/\D/g, '');
-  if (EXAMPLES.test(digits) || /^(\d)\1+$/.test(digits)) return false;
+  if (isDocumentedNumber(digits) || /^(\d)\1+$/.test(digits)) return false;
   const sum = [...digits].reverse().reduce((total, digit, index) => {
     const doubled = Number(digit) * (index % 2 === 0 ? 1 : 2);
     return total + (doubled > 9 ? doubled - 9 : doubled);

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, join, relative, sep } from 'node:path';
 import { hasSystemCode, messageOf } from '../../errors.ts';
+import { withSlashes } from '../../folder.ts';
 import { rootNameOf } from '../../known-roots.ts';
 import { isSkillFile } from '../../skill/name.ts';
 import { escapedName } from '../reading/folder-entries.ts';
+import { settingsRoot } from './place-roots.ts';
 import type { ProjectPlace } from './project-places.ts';
 import { type ProjectServer, readProjectSettings } from './project-settings.ts';
 
@@ -71,7 +73,7 @@ export function readProjectContent(place: ProjectPlace, limits: Partial<ContentL
   const folders = new Set<string>();
   let entries = 0;
   let bytes = 0;
-  const nameOf = (path: string) => relative(placeDir, path).split(sep).join('/');
+  const nameOf = (path: string) => withSlashes(relative(placeDir, path));
   const isInside = (path: string) =>
     path === checkout || path.startsWith(checkout.endsWith(sep) ? checkout : checkout + sep);
 
@@ -167,9 +169,8 @@ export function readProjectContent(place: ProjectPlace, limits: Partial<ContentL
   }
 
   function takeSettingsRoot(file: string, root: string): void {
-    const path = resolve(placeDir, root);
-    const isPlain = !isAbsolute(root) && !/^~|\p{Cc}/u.test(root) && isInside(path);
-    if (!isPlain)
+    const path = settingsRoot(place, root);
+    if (path === undefined)
       return void faults.push(
         `${file}: the root ${JSON.stringify(root.slice(0, 200))} is no path within the checkout; what lies elsewhere is yours to add, in knack.json of the workspace`,
       );

@@ -20,7 +20,7 @@ export interface ProjectSettings {
 export const SETTINGS_FILES = ['.knack.json', '.mcp.json'] as const;
 
 /** Bytes. A file of settings is far smaller. */
-const LARGEST = 64 * 1024;
+export const LARGEST_SETTINGS = 64 * 1024;
 const MOST_ENTRIES = 50;
 const MOST_FAULTS = 5;
 
@@ -33,7 +33,8 @@ export function readProjectSettings(
   file: (typeof SETTINGS_FILES)[number],
   bytes: Uint8Array,
 ): ProjectSettings {
-  if (bytes.length > LARGEST) return failed(`${file} has ${bytes.length} bytes; at most ${LARGEST} are read`);
+  if (bytes.length > LARGEST_SETTINGS)
+    return failed(`${file} has ${bytes.length} bytes; at most ${LARGEST_SETTINGS} are read`);
   let given: unknown;
   try {
     given = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));

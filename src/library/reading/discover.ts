@@ -1,15 +1,9 @@
 import { type Dirent, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, normalize } from 'node:path';
-import { KnackError, type Problem } from '../../errors.ts';
-import {
-  type FolderEntries,
-  isInside,
-  isLooseSkill,
-  listFolder,
-  skillFileOf,
-  targetOf,
-  within,
-} from './folder-entries.ts';
+import { KnackError } from '../../errors.ts';
+import { type FolderEntries, isInside, listFolder, skillFileOf, targetOf, within } from './folder-entries.ts';
+import { collectProblems, type FoundProblem } from './found-problems.ts';
+import { looseFileProblem, mayBeLoose } from './loose-file.ts';
 import type { KnownFolder } from './reading-cache.ts';
 import { folderStampOf, type Stamp } from './stamps.ts';
 
@@ -28,11 +22,13 @@ export interface Discovery {
   /** Each real file once, sorted by path, whatever order the file system has. */
   readonly files: readonly FoundFile[];
   /** Files that are not read, with the reason. */
-  readonly refused: readonly { readonly path: string; readonly problem: Problem }[];
+  readonly refused: readonly FoundProblem[];
+  /** Links to what was found by another path, and where they lead, without links: a folder or a `SKILL.md`. */
+  readonly again: readonly { readonly path: string; readonly real: string }[];
   /** Loose files, links that are not followed, what cannot be looked at, and limits that were met. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly FoundProblem[];
   /** Of the problems, those of entries that cannot be looked at or have no name in UTF-8. */
-  readonly passedOver: readonly { readonly path: string; readonly problem: Problem }[];
+  readonly passedOver: readonly FoundProblem[];
   /** Folders that are skipped because their names begin with a dot, but those of git, as they were come upon. */
   readonly dotFolders: readonly string[];
 }
@@ -49,7 +45,6 @@ export interface DiscoveryLimits {
 }
 
 const LIMITS: DiscoveryLimits = { depth: 12, folders: 200_000, skills: 100_000, loose: 1000 };
-const PROSE = /^(?:readme|changelog|agents|claude|license|licence|contributing|index|skill)\.md$/i;
 
 /**
  * Finds the `SKILL.md` files below a folder. Looks no further below one, skips folders that begin with a dot and
@@ -86,32 +81,19 @@ export function* discoverySteps(
     loose: mostLoose,
   } = { ...LIMITS, ...limits };
   const files: FoundFile[] = [];
-  const refused: { path: string; problem: Problem }[] = [];
-  const problems: Problem[] = [];
+  const again: { path: string; real: string }[] = [];
   const folders = new Set<string>();
   const reals = new Set<string>();
   let loose = 0;
-  const met = new Set<keyof DiscoveryLimits>();
   /** What waits for the end. */
   const links: (() => Steps | undefined)[] = [];
   const rootReal = realRoot(root);
-  const report = (rule: string, message: string) => problems.push({ rule, severity: 'warning', message });
-  const passedOver: { path: string; problem: Problem }[] = [];
   const dotFolders: string[] = [];
-  const pass = (path: string, rule: string, message: string) => {
-    report(rule, message);
-    passedOver.push({ path, problem: { rule, severity: 'warning', message } });
-  };
-  const refuse = (path: string, rule: string, message: string) =>
-    refused.push({ path, problem: { rule, severity: 'error', message } });
-  const limit = (which: keyof DiscoveryLimits, message: string) => {
-    if (!met.has(which)) report(which === 'loose' ? 'loose-file' : 'discovery-limit', message);
-    met.add(which);
-  };
+  const { report, refuse, limit, ...wrong } = collectProblems(root, rootReal);
 
-  function entriesOf(dir: string): Pick<FolderEntries, 'entries' | 'unnamed'> {
+  function entriesOf(dir: string, real: string): Pick<FolderEntries, 'entries' | 'unnamed'> {
     const { entries, unnamed, fault } = listFolder(dir);
-    if (fault !== undefined) pass(dir, 'unreadable', `cannot look into ${dir}: ${fault}`);
+    if (fault !== undefined) report(dir, real, 'unreadable', `cannot look into ${dir}: ${fault}`);
     return { entries, unnamed };
   }
 
@@ -134,7 +116,7 @@ export function* discoverySteps(
 
   function* lookInto(dir: string, real: string, depth: number, stamp: Stamp | undefined): Steps {
     yield folders.size;
-    const { entries, unnamed } = entriesOf(dir);
+    const { entries, unnamed } = entriesOf(dir, real);
     const file = skillFileOf(entries);
     const beside = () => entries.map(({ name }) => name.toLowerCase());
     if (file?.isSymbolicLink()) {
@@ -144,8 +126,9 @@ export function* discoverySteps(
       take(within(dir, file.name), within(real, file.name), beside(), isUsual ? stamp : undefined);
     } else {
       for (const name of unnamed)
-        pass(
+        report(
           within(dir, name),
+          within(real, name),
           'name-not-utf8',
           `${within(dir, name)} has a name that is not UTF-8 (\\xNN is a byte) and is not looked at; rename it`,
         );
@@ -162,10 +145,10 @@ export function* discoverySteps(
     if (entry.name.startsWith('.') && entry.name !== '.git' && entry.isDirectory()) dotFolders.push(path);
     if (entry.name.startsWith('.') || entry.name === 'node_modules') return undefined;
     if (entry.isDirectory() && entry.name === 'SKILL.md')
-      refuse(path, 'not-a-file', `${path} is a folder; a skill's text is a file of that name`);
+      refuse(path, real, 'not-a-file', `${path} is a folder; a skill's text is a file of that name`);
     else if (entry.isDirectory()) return descend(path, real, depth + 1);
-    else if (entry.isSymbolicLink()) links.push(() => follow(path, depth));
-    else if (entry.isFile()) passOver(path, depth);
+    else if (entry.isSymbolicLink()) links.push(() => follow(path, real, depth));
+    else if (entry.isFile()) passOver(path, real, depth);
     return undefined;
   }
 
@@ -176,23 +159,31 @@ export function* discoverySteps(
   }
 
   /** A link inside the root is a folder like others; one that leads out counts only if it is a skill itself. */
-  function follow(path: string, depth: number): Steps | undefined {
+  function follow(path: string, place: string, depth: number): Steps | undefined {
     const target = targetOf(path);
-    if (target.kind === 'missing') report('link-not-followed', `${path} leads nowhere; remove it`);
+    if (target.kind === 'missing')
+      report(path, place, 'link-not-followed', `${path} leads nowhere; remove it`);
     if (target.kind === 'unreachable')
-      pass(path, 'unreadable', `${path} cannot be followed and is passed over: ${target.why}`);
+      report(path, place, 'unreadable', `${path} cannot be followed and is passed over: ${target.why}`);
     // Anything else, such as a pipe, would never end when it is opened.
-    if (target.kind === 'file') passOver(path, depth);
+    if (target.kind === 'file') passOver(path, place, depth);
     if (target.kind !== 'folder') return undefined;
     const { real } = target;
-    if (isInside(rootReal, real) || skillFileOf(entriesOf(path).entries) !== undefined)
+    if (folders.has(real)) again.push({ path, real });
+    else if (isInside(rootReal, real) || skillFileOf(entriesOf(path, real).entries) !== undefined)
       return descend(path, real, depth + 1);
-    report('link-not-followed', `${path} leads out of ${root} and is no skill; add it as a root instead`);
+    else
+      report(
+        path,
+        place,
+        'link-not-followed',
+        `${path} leads out of ${root} and is no skill; add it as a root instead`,
+      );
     return undefined;
   }
 
   function take(path: string, real: string, beside: readonly string[], stamp?: Stamp): void {
-    if (reals.has(real)) return;
+    if (reals.has(real)) return void again.push({ path, real });
     if (files.length >= mostSkills)
       return limit('skills', `there are more than ${mostSkills} skills below ${root}; the rest is not read`);
     reals.add(real);
@@ -207,33 +198,29 @@ export function* discoverySteps(
     else
       refuse(
         path,
+        within(folder, basename(path)),
         'escapes-root',
         `link target is outside the skills root ${root}; put the file itself there`,
       );
   }
 
-  function passOver(path: string, depth: number): void {
-    if (depth > 1 || !path.endsWith('.md') || PROSE.test(basename(path))) return;
+  function passOver(path: string, place: string, depth: number): void {
+    if (depth > 1 || !mayBeLoose(path)) return;
     loose += 1;
     if (loose > mostLoose)
       return limit(
         'loose',
         `there are more than ${mostLoose} loose files below ${root}, where a skill would be a folder; the rest is not looked at`,
       );
-    const isLoose = isLooseSkill(path);
-    if (typeof isLoose === 'string')
-      pass(path, 'unreadable', `${path} cannot be read and is passed over: ${isLoose}`);
-    else if (isLoose)
-      report(
-        'loose-file',
-        `${path} is not used: a skill is a folder; move it to ${path.replace(/\.md$/, '')}/SKILL.md`,
-      );
+    const problem = looseFileProblem(path);
+    if (problem !== undefined) report(path, place, problem.rule, problem.message);
   }
 
   yield* visit(normalize(root), rootReal, 0) ?? [];
   // The list grows while it is walked: a link may lead to further ones.
   for (const act of links) yield* act() ?? [];
-  return { files: files.sort(byPath), refused: refused.sort(byPath), problems, passedOver, dotFolders };
+  wrong.refused.sort(byPath);
+  return { files: files.sort(byPath), ...wrong, again, dotFolders };
 }
 
 type Steps = Generator<number, void>;

@@ -1,4 +1,4 @@
-import { closeSync, type Dirent, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
+import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
 import { sep } from 'node:path';
 import { hasSystemCode, isSystemError, messageOf } from '../../errors.ts';
 import { isSkillFile } from '../../skill/name.ts';
@@ -20,8 +20,6 @@ export type Target =
   | { readonly kind: 'unreachable'; readonly why: string };
 
 const MARKDOWN = /\.md$/;
-/** Front matter that names or describes something. */
-const LOOSE = /^\uFEFF?---[ \t]*\r?\n(?:[\s\S]*\n)?(?:name|description):/;
 
 /**
  * Looks into a folder. Never throws for what the file system says. Of the files whose names no text can hold those are
@@ -61,24 +59,6 @@ export function targetOf(path: string): Target {
     if (hasSystemCode(error, 'ENOENT', 'ELOOP', 'EACCES', 'ENOTDIR') && !isThere(path))
       return { kind: 'missing' };
     return { kind: 'unreachable', why: messageOf(error) };
-  }
-}
-
-/** Whether a Markdown file has front matter, where a skill's folder would stand; a text says why it cannot be told. */
-export function isLooseSkill(path: string): boolean | string {
-  try {
-    const file = openSync(path, 'r');
-    try {
-      const start = Buffer.alloc(4096);
-      const length = readSync(file, start, 0, start.length, 0);
-      return LOOSE.test(start.toString('utf8', 0, length));
-    } finally {
-      closeSync(file);
-    }
-  } catch (error) {
-    if (hasSystemCode(error, 'ENOENT', 'EACCES')) return false;
-    if (!isSystemError(error)) throw error;
-    return messageOf(error);
   }
 }
 

@@ -1,8 +1,9 @@
-import { dirname, relative, sep } from 'node:path';
+import { dirname, relative } from 'node:path';
 import type { Problem } from '../../errors.ts';
+import { withSlashes } from '../../folder.ts';
 import { listFolder, skillFileOf, targetOf, within } from './folder-entries.ts';
 
-/** A `SKILL.md` in the folder of another skill, which is refused: what is below a skill belongs to it. */
+/** A `SKILL.md` in the folder of another skill, which is none of its own: what is below a skill belongs to it. */
 export interface NestedSkill {
   readonly path: string;
   /** Says so and what to do. */
@@ -26,7 +27,7 @@ export function nestedSkills(file: string): NestedSkill[] {
     const inner = dir === outer ? undefined : skillFileOf(entries);
     if (inner !== undefined) {
       const path = within(dir, inner.name);
-      const place = relative(outer, path).split(sep).join('/');
+      const place = withSlashes(relative(outer, path));
       const message = `${place} lies in the folder of the skill ${outer}, to which it belongs, and is no skill of its own; move its folder out of there to make it one`;
       found.push({ path, problem: { rule: 'nested-skill', severity: 'info', message } });
     }

@@ -3,6 +3,8 @@ import { KnackError, type Problem } from '../../errors.ts';
 import type { Skill } from '../../skill/skill.ts';
 import type { LibraryEntry, SkillRoot } from '../library.ts';
 import { type Discovery, discoverSkills, type FoundFile } from './discover.ts';
+import { distinctRoots } from './distinct-roots.ts';
+import { createToldOnce } from './found-problems.ts';
 import { type InService, withLastGood } from './last-good.ts';
 import type { KnownFolder, KnownReading } from './reading-cache.ts';
 import { folderStampOf, isSettled, type Stamp, signatureOf } from './stamps.ts';
@@ -41,7 +43,8 @@ const NO_COMPANIONS: readonly undefined[] = [];
 
 /**
  * Reads every skill of the roots; what has not changed since `known` is taken from there, the same objects. A root that
- * does not exist is a problem, not an error. A file that two roots share belongs to the first. A folder that was settled
+ * does not exist is a problem, not an error. A file that two roots share belongs to the first, and what is wrong below both
+ * is told once. A folder that was settled
  * at `now` (milliseconds, not later than this call) and has not changed since is not looked into again; without, each is.
  */
 export async function readRoots(
@@ -54,10 +57,12 @@ export async function readRoots(
   const files = new Map<string, FileState>();
   const reals = new Set<string>();
   const stamps = new Map(roots.map(({ dir }) => [dir, folderStampOf(dir)]));
-  for (const root of roots) {
+  const problemsOnce = createToldOnce();
+  const refusedOnce = createToldOnce();
+  for (const root of distinctRoots(roots).roots) {
     const found = discovered(root, problems, (path) => known.get(path)?.folder);
-    problems.push(...found.problems);
-    for (const { path, problem } of found.refused)
+    problems.push(...problemsOnce(found.problems).map(({ problem }) => problem));
+    for (const { path, problem } of refusedOnce(found.refused))
       entries.push({ state: 'refused', root, path, problems: [problem] });
     const fresh = found.files.filter(({ real }) => !reals.has(real));
     for (const { real } of found.files) reals.add(real);
@@ -78,7 +83,7 @@ function discovered(
   root: SkillRoot,
   problems: Problem[],
   known: (path: string) => KnownFolder | undefined,
-): Discovery {
+): Pick<Discovery, 'files' | 'refused' | 'problems'> {
   try {
     return discoverSkills(root.dir, {}, known);
   } catch (error) {
@@ -88,7 +93,7 @@ function discovered(
       severity: 'warning',
       message: `the root ${root.name} is not there: ${error.message}`,
     });
-    return { files: [], refused: [], problems: [], passedOver: [], dotFolders: [] };
+    return { files: [], refused: [], problems: [] };
   }
 }
 

@@ -1,6 +1,7 @@
 import { dirname, relative, sep } from 'node:path';
 import { counted } from '../../counted.ts';
 import type { Problem } from '../../errors.ts';
+import { withSlashes } from '../../folder.ts';
 import { discoverSkills } from './discover.ts';
 import { listFolder, skillFileOf, within } from './folder-entries.ts';
 
@@ -49,7 +50,7 @@ export function skillsInDotFolders(
       }
   }
   const counts = [...folders.values()].map((parents) => ({
-    path: relative(root, commonFolder(parents)).split(sep).join('/'),
+    path: withSlashes(relative(root, commonFolder(parents))),
     count: parents.length,
   }));
   return {

@@ -23,7 +23,7 @@ export interface FirstStage {
   /** What the index knows of words; of recorded queries nothing if they are left out. */
   wordsFor(withoutRecorded: boolean): IndexedWords;
   /** What the terms of a query are worth in this library. */
-  weightsFor(query: Query, withoutRecorded: boolean): TermWeights;
+  weightsFor(query: Query, withoutRecorded: boolean): Omit<TermWeights, 'termOf'>;
   /**
    * The best `count` candidates for a query, exactly, ties by name, each with its copies, so that these take no other's
    * place; their documents hold what the skills have of its terms and words and nothing else. `among` says of which.

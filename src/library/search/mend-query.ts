@@ -1,6 +1,6 @@
 import { stem } from '../words/stem.ts';
 import { LONGEST_WORD } from '../words/tokenize.ts';
-import type { Vocabulary } from '../words/vocabulary.ts';
+import type { QueryVocabulary } from '../words/vocabulary.ts';
 import type { Query } from './query.ts';
 
 /** What mending needs to know of the words in an index. */
@@ -32,7 +32,12 @@ const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
  * A short query with each word that no skill holds replaced by the nearest that one does: a slip of the pen, or the
  * beginning of a word. A query with many unknown words is about something else and stays as it is.
  */
-export function mendQuery(text: string, query: Query, vocabulary: Vocabulary, words: IndexedWords): Query {
+export function mendQuery(
+  text: string,
+  query: Query,
+  vocabulary: QueryVocabulary,
+  words: IndexedWords,
+): Query {
   if (query.terms.length > LONGEST_QUERY) return query;
   const written = new Map((text.toLowerCase().match(/[a-z]+/g) ?? []).map((word) => [stem(word), word]));
   const replaced = new Map<number, number>();
@@ -57,7 +62,7 @@ export function mendQuery(text: string, query: Query, vocabulary: Vocabulary, wo
 function nearest(
   word: string,
   term: number,
-  vocabulary: Vocabulary,
+  vocabulary: QueryVocabulary,
   words: IndexedWords,
 ): number | undefined {
   const known = vocabulary.termOf(term);
@@ -80,7 +85,7 @@ function isOfFewBodies(term: number, words: IndexedWords): boolean {
 function mostMeant(
   forms: readonly string[],
   least: number,
-  vocabulary: Vocabulary,
+  vocabulary: QueryVocabulary,
   words: IndexedWords,
 ): number | undefined {
   let best: number | undefined;

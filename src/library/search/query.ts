@@ -1,6 +1,6 @@
 import { featuresOf } from '../use/recorded-queries.ts';
 import { termsOf } from '../words/tokenize.ts';
-import type { Vocabulary } from '../words/vocabulary.ts';
+import type { QueryVocabulary } from '../words/vocabulary.ts';
 
 /** A query as terms: the whole, and its clauses where it is long. */
 export interface Query {
@@ -34,7 +34,7 @@ export function boundedQuery(text: string): string {
   return text.slice(0, LONGEST_TEXT);
 }
 
-export function readQuery(text: string, vocabulary: Vocabulary): Query {
+export function readQuery(text: string, vocabulary: QueryVocabulary): Query {
   const whole = boundedQuery(text);
   const distinct = (part: string) => [...new Set(vocabulary.numbersOf(part))];
   const all = vocabulary.numbersOf(whole);
@@ -60,7 +60,7 @@ function repeatedIn(terms: readonly number[]): Map<number, number> {
 }
 
 /** The clauses that `readQuery` tells apart, as they are written. */
-export function clauseTexts(text: string, vocabulary: Vocabulary): string[] {
+export function clauseTexts(text: string, vocabulary: QueryVocabulary): string[] {
   if (readQuery(text, vocabulary).clauses.length === 0) return [];
   return boundedQuery(text)
     .split(CLAUSE_END)

@@ -6,6 +6,8 @@ import {
   strengthOf,
   trustIn,
 } from '../use/recorded-queries.ts';
+import { detailProof, ENOUGH, neededWeight, type Proof, provenWeight } from './fit.ts';
+import { createForeignTerms } from './foreign-terms.ts';
 import { emphasis, rankLongText } from './long-text.ts';
 import type { Query } from './query.ts';
 import { createParts, longParts, type RankParts } from './rank-parts.ts';
@@ -27,6 +29,8 @@ export interface TermWeights {
   weightOf(term: number): number;
   /** What it is worth that a text holds a term at all. */
   rarityOf(term: number): number;
+  /** A term of the query as it is compared. */
+  termOf(term: number): string;
   /** How many different skills there are to be the best by chance. */
   readonly size: number;
   /** What recorded queries tell of the query's words. */
@@ -54,30 +58,14 @@ const LONG_DETAIL_SHARE = 2;
 /** A name holds a word by 1.6 to 2: for a word of some skill's name no body counts more, however short it is. */
 const MOST_BESIDE_NAME = 1.5;
 const MOST_OF_NAME = 4;
-/** For whether something fits, a body counts only where it keeps to a word, and only beside the purpose. */
-const DETAIL_PROOF = 0.3;
-const PLAIN_DETAIL = 1;
-const MOST_DETAIL = 4;
-const MOST_SUPPORT = 2;
-/** What the strongest word is discounted by where others are not met: one rare word in common is often chance. */
-const CHANCE = 0.5;
-/** A library in which a fit is what it says; among more skills the best by chance is better, with the logarithm. */
-const USUAL_SIZE = 1600;
-const LEAST_SIZE = 200;
-const SIZE_POWER = 1.53;
 /** A body has to hold a word at least so strongly for it to count among those that are met. */
 const MET_DETAIL = 0.5;
-/** How much it says that several words are met: what is alike by chance shares one. */
-const MET_POWER = 0.25;
-const MOST_MET = 8;
 /** What a word of the purpose is worth beside a mention in a recorded query. */
 const PURPOSE_MENTIONS = 0.5;
+/** The part of the weight of a query's words in another script that a skill is not held to. */
+const FOREIGN_RELIEF = 0.5;
 /** Weight added to a clause's own, so that a short one that is met by one word is not a full answer. */
 const CLAUSE_PRIOR = 5;
-/** Matched weight that is about enough: one telling word in the name, or two in the description. */
-const ENOUGH = 10;
-/** Weight of a query from which on more has to match. */
-const LONG = 60;
 
 /**
  * Ranks the candidates of one query, in their order: each term by its weight and by how strongly purpose, body and
@@ -104,13 +92,13 @@ export function rankCandidates(
     terms,
     total: terms.reduce((sum, term) => sum + (said.get(term) ?? 0), 0),
   }));
-  const chance = Math.log(Math.max(weights.size, LEAST_SIZE)) / Math.log(USUAL_SIZE);
-  const needed = enough(whole) * chance ** SIZE_POWER;
+  const foreignTo = createForeignTerms(query.terms, weights.termOf);
   const isShort = !isLong && query.terms.length > MOST_OF_NAME;
   const detailShare = isLong ? LONG_DETAIL_SHARE : isShort ? SHORT_DETAIL_SHARE : DETAIL_SHARE;
   const named = termsOfNames(query, candidates);
   const scored = candidates.map((candidate) => {
     const { document, recorded } = candidate;
+    const foreign = foreignTo(candidate);
     const rank = new Map<number, number>(askedFor(candidate, weights.asked));
     const parts = withParts ? createParts(rank.values()) : undefined;
     let [met, breadth] = [0, 0];
@@ -121,7 +109,7 @@ export function rankCandidates(
       const purpose = at < 0 ? 0 : (document.purpose[at] ?? 0);
       const detail = at < 0 ? 0 : (document.detail[at] ?? 0);
       const known = recorded === undefined ? 0 : strengthOf(recorded.countOf(term), recorded.queries);
-      if (purpose + known === 0) proof.missed = true;
+      if (purpose + known === 0 && !foreign.has(term)) proof.missed = true;
       if (purpose + detail + known === 0) continue;
       if (purpose + known > 0 || detail > MET_DETAIL) proof.met += 1;
       const mostDetail = purpose === 0 && named.has(term) ? MOST_BESIDE_NAME : undefined;
@@ -134,7 +122,7 @@ export function rankCandidates(
       const proven = worth * Math.max(purpose, known);
       proof.purpose += proven;
       proof.best = Math.max(proof.best, proven);
-      proof.detail += worth * Math.min(Math.max(0, detail - PLAIN_DETAIL), MOST_DETAIL);
+      proof.detail += detailProof(worth, detail);
     }
     const sum = (terms: readonly number[]) => terms.reduce((all, term) => all + (rank.get(term) ?? 0), 0);
     const answers = clauses.map((clause) => sum(clause.terms) / (clause.total + CLAUSE_PRIOR));
@@ -147,7 +135,7 @@ export function rankCandidates(
       breadth,
       purposeMet:
         candidate.purposeWeight > 0 ? met / candidate.purposeWeight / (1 + weights.asked.usualQueries) : 0,
-      fit: fitOf(proof) / needed,
+      fit: provenWeight(proof) / neededWeight(whole - FOREIGN_RELIEF * total([...foreign]), weights.size),
       parts,
       index: answers.indexOf(best),
     };
@@ -202,29 +190,6 @@ function* askedFor(
     const mentions = recorded.countOf(pair);
     if (mentions > 0) yield [pair, own.pairs * worth * strengthOf(mentions, recorded.queries)];
   }
-}
-
-/** What speaks for a skill. */
-interface Proof {
-  /** Weight of the words that its purpose or its recorded queries hold, and the most of one word. */
-  purpose: number;
-  best: number;
-  detail: number;
-  /** Words that it holds anywhere. */
-  met: number;
-  /** Whether its purpose lacks a word. */
-  missed: boolean;
-}
-
-/** The weight that speaks for a skill: more where several words do. */
-function fitOf({ purpose, best, detail, met, missed }: Proof): number {
-  const support = Math.min(DETAIL_PROOF * detail, MOST_SUPPORT * purpose);
-  return (purpose - (missed ? CHANCE * best : 0) + support) * Math.min(met, MOST_MET) ** MET_POWER;
-}
-
-/** The matched weight that a query of this weight has to come to: nearly all of a word or two, a part of a long text. */
-function enough(total: number): number {
-  return Math.max(4, Math.min(0.9 * total, ENOUGH), ENOUGH * Math.sqrt(total / LONG));
 }
 
 /** Which fields hold which words of the query, the weightiest field first. */

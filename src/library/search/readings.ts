@@ -1,7 +1,7 @@
 import { otherForms } from '../words/short-forms.ts';
 import { stem } from '../words/stem.ts';
 import { LONGEST_WORD } from '../words/tokenize.ts';
-import type { Vocabulary } from '../words/vocabulary.ts';
+import type { QueryVocabulary } from '../words/vocabulary.ts';
 import type { IndexedWords } from './mend-query.ts';
 
 /** Another way to write a short query. */
@@ -31,7 +31,7 @@ const SHORTEST_PART = 3;
  */
 export function otherReadings(
   text: string,
-  vocabulary: Vocabulary,
+  vocabulary: QueryVocabulary,
   words: Pick<IndexedWords, 'purposesWith'>,
 ): Reading[] {
   const short = text.trim();
@@ -64,7 +64,7 @@ export function otherReadings(
 }
 
 /** One word for one word. */
-function standing(phrase: string, form: string, vocabulary: Vocabulary): Pick<Reading, 'stands'> {
+function standing(phrase: string, form: string, vocabulary: QueryVocabulary): Pick<Reading, 'stands'> {
   const [before, ...more] = vocabulary.numbersOf(phrase);
   const [term, ...others] = vocabulary.numbersOf(form);
   if (before === undefined || term === undefined || more.length + others.length > 0) return {};

@@ -2,6 +2,7 @@ import type { Skill } from '../../skill/skill.ts';
 import type { RankShare, RankShares, SearchHit, SearchOptions } from '../library.ts';
 import type { SkillGraph } from '../skill-graph.ts';
 import { wordsByTerm } from '../words/spelled-words.ts';
+import type { QueryVocabulary } from '../words/vocabulary.ts';
 import { createFirstStage } from './first-stage.ts';
 import { type IndexedWords, mendQuery } from './mend-query.ts';
 import { behindTwins, createTwinTexts } from './near-twins.ts';
@@ -86,14 +87,20 @@ export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexPa
   /** What the second stage says of the best skills for one way to write the query, copies right behind. */
   function hitsOf(
     { text, wanted, share, stands }: Reading,
+    asked: QueryVocabulary,
     words: IndexedWords,
     { withoutRecorded = false, among, shares = false }: SearchOptions,
     spelling: (skill: Skill) => (term: number) => string,
   ): Map<string, Hit> {
-    const query = mendQuery(text, readQuery(text, vocabulary), vocabulary, words);
+    const query = mendQuery(text, readQuery(text, asked), asked, words);
     const candidates = stage.best(query, CANDIDATES, withoutRecorded, among);
-    const rankings = rankCandidates(query, candidates, weightsFor(query, stands, withoutRecorded), shares);
-    const clauseAt = (index: number) => clauseTexts(text, vocabulary)[index] ?? '';
+    const rankings = rankCandidates(
+      query,
+      candidates,
+      weightsFor(query, asked, stands, withoutRecorded),
+      shares,
+    );
+    const clauseAt = (index: number) => clauseTexts(text, asked)[index] ?? '';
     const sharesFor = (skill: Skill, ranked: RankParts) => () =>
       sharesOf(ranked, {
         skill,
@@ -124,8 +131,13 @@ export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexPa
     return (document.purpose[positionOf(document, term)] ?? 0) > 0;
   }
 
-  function weightsFor(query: Query, stands: Reading['stands'], withoutRecorded: boolean): TermWeights {
-    const weights = stage.weightsFor(query, withoutRecorded);
+  function weightsFor(
+    query: Query,
+    { termOf }: QueryVocabulary,
+    stands: Reading['stands'],
+    withoutRecorded: boolean,
+  ): TermWeights {
+    const weights = { ...stage.weightsFor(query, withoutRecorded), termOf };
     const { weightOf } = weights;
     if (stands === undefined) return weights;
     return {
@@ -138,22 +150,23 @@ export function createSearchIndex(skills: readonly Skill[], parts: SearchIndexPa
     search(text, options = {}) {
       const withoutRecorded = options.withoutRecorded === true;
       const words = stage.wordsFor(withoutRecorded);
-      let asked: ReadonlyMap<string, string> | undefined;
+      const asked = vocabulary.forQuery();
+      let askedWords: ReadonlyMap<string, string> | undefined;
       /** A word as it was asked for, else as the skill has it, where the query was mended. */
       const spelling = ({ name, description, tags, body }: Skill) => {
         let held: ReadonlyMap<string, string> | undefined;
         return (number: number) => {
-          const term = vocabulary.termOf(number);
-          asked ??= wordsByTerm(text);
-          const word = asked.get(term);
+          const term = asked.termOf(number);
+          askedWords ??= wordsByTerm(text);
+          const word = askedWords.get(term);
           if (word !== undefined) return word;
           held ??= wordsByTerm([name, description, ...tags, body].join('\n'));
           return held.get(term) ?? term;
         };
       };
       const hits = new Map<string, Hit>();
-      for (const reading of [{ text, wanted: [], share: 1 }, ...otherReadings(text, vocabulary, words)])
-        for (const [name, hit] of hitsOf(reading, words, options, spelling)) {
+      for (const reading of [{ text, wanted: [], share: 1 }, ...otherReadings(text, asked, words)])
+        for (const [name, hit] of hitsOf(reading, asked, words, options, spelling)) {
           const before = hits.get(name);
           if (before === undefined || hit.rank > before.rank) hits.set(name, hit);
         }

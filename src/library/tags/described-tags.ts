@@ -1,5 +1,8 @@
 import type { Skill } from '../../skill/skill.ts';
-import { createVocabulary } from '../words/vocabulary.ts';
+import { wordsIn } from '../words/scan-words.ts';
+import { stem } from '../words/stem.ts';
+import { STOP_WORDS } from '../words/stop-words.ts';
+import { plainWord } from '../words/tokenize.ts';
 import { derivedTags, isTelling } from './skill-tags.ts';
 import { tagStems } from './tag-key.ts';
 import type { DerivedTag } from './tags.ts';
@@ -20,6 +23,9 @@ const SHORTEST_KEY = 2;
 /** Characters of a description that are looked at, and tags that are taken from it. */
 const LONGEST_DESCRIPTION = 4000;
 const MOST_TAGS = 40;
+/** What a skill says it is not for, to the end of the clause, with whom it sends to in its place. */
+const NEGATED =
+  /\b(?:(?:(?:do|is) not|don['’]t|isn['’]t|not|never)\s+(?:(?:to be )?(?:use|used|trigger|invoke|meant|intended)\s+)?(?:this (?:skill )?|it )?(?:for|when)|instead of)\b(?:(?!\b(?:but|unless)\b)[^.;!?\n(—–])*(?:[(—–]\s*use [^.;!?\n)]*)?/gi;
 
 /** Every telling tag that somebody declared, and the folders and words of names that several skills share. */
 export function knownTopics(
@@ -50,17 +56,26 @@ export function knownTopics(
 
 /** Finds the topics of a library that a description speaks of: almost no skill says itself what it is about. */
 export function createDescribedTags({ labels, starts }: KnownTopics): (description: string) => DerivedTag[] {
-  // Descriptions repeat their words: each is split and stemmed once.
-  const vocabulary = createVocabulary();
+  // Descriptions repeat their words: each is stemmed once.
+  const stems = new Map<string, string>();
+  const stemOf = (word: string) => {
+    const known = stems.get(word) ?? stem(word);
+    stems.set(word, known);
+    return known;
+  };
   return (description) => {
-    const stems = vocabulary.wordsOf(description.slice(0, LONGEST_DESCRIPTION)).map(vocabulary.termOf);
+    // A stop word in its place, so that the words on either side are not read as one topic.
+    const meant = description.slice(0, LONGEST_DESCRIPTION).replace(NEGATED, ' not ');
+    const words = wordsIn(meant).flatMap((word) => plainWord(word) ?? []);
     const found = new Set<string>();
-    for (const [start, first] of stems.entries()) {
-      const longest = starts.has(first) ? LONGEST_PHRASE : 1;
+    for (const [start, first] of words.entries()) {
+      const longest = starts.has(stemOf(first)) ? LONGEST_PHRASE : 1;
       let key = '';
-      for (const stem of stems.slice(start, start + longest)) {
-        key += stem;
-        const label = labels.get(key);
+      for (const word of words.slice(start, start + longest)) {
+        // `not` has the stem of `notion`.
+        const isEmpty = key === '' && STOP_WORDS.has(word);
+        key += stemOf(word);
+        const label = isEmpty ? undefined : labels.get(key);
         if (label !== undefined) found.add(label);
       }
     }

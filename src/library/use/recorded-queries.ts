@@ -1,6 +1,6 @@
 import type { Skill } from '../../skill/skill.ts';
 import type { Query } from '../search/query.ts';
-import type { Vocabulary } from '../words/vocabulary.ts';
+import type { QueryVocabulary } from '../words/vocabulary.ts';
 import type { RecordedLikeness } from './recorded-likeness.ts';
 
 /** The queries recorded with one skill, as the index keeps them. */
@@ -80,7 +80,7 @@ export function wordsOfPair(feature: number): [left: number, right: number] | un
 /** The words of a text but stop words, its pairs of neighbouring words with one in them that is none, and all its words. */
 export function featuresOf(
   text: string,
-  vocabulary: Vocabulary,
+  vocabulary: QueryVocabulary,
 ): { words: number[]; pairs: number[]; spoken: number[] } {
   const words = vocabulary.wordsOf(text);
   const pairs = words.slice(1).flatMap((word, index) => {
@@ -91,7 +91,7 @@ export function featuresOf(
   return { words: [...new Set(telling)], pairs: [...new Set(pairs)], spoken: [...new Set(words)] };
 }
 
-export function recordedTerms(queries: readonly string[], vocabulary: Vocabulary): RecordedTerms {
+export function recordedTerms(queries: readonly string[], vocabulary: QueryVocabulary): RecordedTerms {
   const counts = new Map<number, number>();
   const texts = queries.map((query) => {
     const { words, pairs, spoken } = featuresOf(query, vocabulary);

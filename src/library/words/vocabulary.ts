@@ -1,4 +1,4 @@
-import { scanWords } from './scan-words.ts';
+import { scanWords, wordsIn } from './scan-words.ts';
 import { stem } from './stem.ts';
 import { FILLER_WORDS, STOP_WORDS, WEAK_STEMS } from './stop-words.ts';
 import { createTermList, type PackedTerms } from './term-list.ts';
@@ -20,8 +20,19 @@ export interface Vocabulary {
   isWeak(number: number): boolean;
   /** Whether it is a stop word and no filler, which only `wordsOf` knows. */
   isStop(number: number): boolean;
+  /** What reads one query over the numbers of this vocabulary; only stop words and weak ones stay in it. */
+  forQuery(): QueryVocabulary;
   readonly size: number;
 }
+
+/**
+ * A vocabulary as one query sees it: a term that no text has gets a number that means nothing to another query, so that
+ * what people ask and paste does not stay in memory.
+ */
+export type QueryVocabulary = Pick<Vocabulary, 'numbersOf' | 'wordsOf' | 'numberOf' | 'termOf' | 'isStop'>;
+
+/** The first number of terms that only a query has: above those of texts, below those of pairs of words. */
+const FIRST_ASKED = 2 ** 24;
 
 /** Begins with the terms that an earlier process kept. */
 export function createVocabulary(kept?: PackedTerms): Vocabulary {
@@ -38,13 +49,47 @@ export function createVocabulary(kept?: PackedTerms): Vocabulary {
     if (STOP_WORDS.has(lower) && !FILLER_WORDS.has(lower)) stop.add(number);
     return [number];
   });
+  const isStop = (number: number) => stop.has(number);
   const readNumbers = (text: string) => words.numbersOf(scanWords(text));
+  const plainNumbers = (text: string) => Array.from(plain.numbersOf(scanWords(text)));
+
+  function forQuery(): QueryVocabulary {
+    const asked: string[] = [];
+    const numbers = new Map<string, number>();
+    const numberFor = (term: string): number => {
+      const known = terms.numberOf(term) ?? numbers.get(term);
+      if (known !== undefined) return known;
+      if (WEAK_STEMS.has(term)) return terms.add(term);
+      const number = FIRST_ASKED + asked.push(term) - 1;
+      numbers.set(term, number);
+      return number;
+    };
+    const expanded = new Map<string, readonly number[]>();
+    const numbersFor = (word: string): readonly number[] => {
+      const found = expanded.get(word) ?? expandWord(word).map(numberFor);
+      expanded.set(word, found);
+      return found;
+    };
+    const plainFor = (word: string): readonly number[] => {
+      const lower = plainWord(word);
+      if (lower === undefined) return [];
+      return STOP_WORDS.has(lower) ? plainNumbers(word) : [numberFor(stem(lower))];
+    };
+    return {
+      numbersOf: (text) => wordsIn(text).flatMap(numbersFor),
+      wordsOf: (text) => wordsIn(text).flatMap(plainFor),
+      numberOf: terms.numberOf,
+      termOf: (number) => (number < FIRST_ASKED ? terms.termOf(number) : (asked[number - FIRST_ASKED] ?? '')),
+      isStop,
+    };
+  }
 
   return {
+    forQuery,
     numbersOf: (text) => Array.from(readNumbers(text)),
     readNumbers,
-    wordsOf: (text) => Array.from(plain.numbersOf(scanWords(text))),
-    isStop: (number) => stop.has(number),
+    wordsOf: plainNumbers,
+    isStop,
     numberOf: terms.numberOf,
     termOf: terms.termOf,
     isWeak: (number) => WEAK_STEMS.has(terms.termOf(number)),

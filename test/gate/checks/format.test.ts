@@ -16,6 +16,13 @@ const described = (description: string, body = '# Steps\n\n- Count the rows.') =
   folderOf({ 'SKILL.md': skillText(NAME, body, { description }) });
 const front = (fields: string) => folderOf({ 'SKILL.md': `---\n${fields}\n---\n\n# Steps\n\n- Count.\n` });
 const D = 'description: "Cleans CSV exports. Use when rows are broken."';
+/** As a folded block, with many more characters on disk than the text has in the end. */
+const folded = (characters: number) => {
+  const said = ['Cleans CSV exports.', 'Use when rows are broken:'];
+  const rest = characters - said.join(' ').length;
+  const words = Array.from({ length: 99 }, () => 'rows').concat('r'.repeat(rest - 99 * 5 - 1));
+  return front(`name: ${NAME}\ndescription: >-\n      ${[...said, ...words].join('\n      ')}`);
+};
 const tool = (script: string) =>
   `tools:\n  - name: count\n    description: Counts rows.\n    script: ${script}\n    parameters: {type: object}\n`;
 const lines = (count: number) => Array.from({ length: count }, (_, at) => `- Row ${at}`).join('\n');
@@ -42,6 +49,8 @@ const CASES: [title: string, candidate: Folder, rules: string[]][] = [
     described('Cleans CSV exports with broken rows.'),
     ['refuse description-without-when'],
   ],
+  ['a description of 1,024 characters when it is folded', folded(1024), []],
+  ['a longer one', folded(1025), ['refuse not-strict']],
   ['a when in front', described('When a CSV export has broken rows, mends quotes and delimiters.'), []],
   [
     'a German description',
@@ -295,4 +304,12 @@ test('a link out of the skill is refused in a draft, unless it leads to another 
   const draft = draftOf([]);
   expect(await rules('../no-such-skill/SKILL.md', { draft })).toEqual(['refuse link-outside']);
   expect(await rules('../no-such-skill/SKILL.md')).toEqual(['warn link-outside']);
+});
+
+test('a generated description of more than 1,024 characters is refused with its length after folding', async () => {
+  const draft = draftOf([], { decision: 'create' });
+  const findings = await checkFindings('format', { candidate: folded(1300), library, draft });
+  expect(findings.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
+    'refuse: the description has 1300 characters; at most 1024 (description-too-long)',
+  ]);
 });

@@ -19,6 +19,7 @@ const rules = (text: string, more = {}) =>
 
 const PARTICULAR: [text: string, ...rules: string[]][] = [
   ['In this session we found that the export breaks.', 'refuse one-off-narrative'],
+  ['See SHOP-721 for the limit.', 'refuse ticket'],
   ['When we tried pandas, it failed.', 'refuse one-off-narrative'],
   ['The build broke last night.', 'refuse one-off-narrative'],
   ['Yesterday the export failed at noon.', 'refuse one-off-narrative'],
@@ -58,6 +59,9 @@ const GENERAL: string[] = [
   'Send the header API-Version: 2022-11-28.',
   'Encode as UTF-8, hash with SHA-256, escape as in RFC 4180; ORA-00942 means a missing table, ERR-404 a missing page.',
   'Report Q1-2024 as FY-2024; CVE-2024-1234 and PROJ-123 are patterns of ids.',
+  'Tokens follow ERC-721 or ERC-1155 with fees by EIP-1559; phrases follow BIP-39, addresses SLIP-44.',
+  'See RFC-2616, ISO-8601, UTF-8, SHA-256, SHA3-256, IEEE-754, PEP-484, JEP-444, XEP-0060 and COVID-19.',
+  'Codes are in ICD-10, ISBN-13 or EAN-13, places in WGS-84 (EPSG-4326), keys in PBKDF2-256 or HMAC-256.',
   'Case 12: commas. Case 100: all rows. Step #3, item #12, bug 42.',
   'The port is 5432, the limit 100000 rows, the rate 3.14159, the address 192.168.0.1, the mask 0x1f.',
   'Put settings into ~/.config/tool/config.toml or /etc/tool; a home is /home/user, /Users/<name> or /home/$USER.',
