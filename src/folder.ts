@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { statSync } from 'node:fs';
-import { chmod, mkdir, open, readdir, readFile, realpath, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from './errors.ts';
+import { openReal } from './open-real.ts';
 
 /** One regular file of a folder. `executable` is the git mode: 100755 or 100644. */
 export interface FolderFile {
@@ -89,10 +90,7 @@ export async function readFolder(
     if (!found.isFile()) return;
     bytes += found.size;
     checkLimits();
-    files.push([
-      relative,
-      { bytes: new Uint8Array(await readFile(here)), executable: (found.mode & 0o100) !== 0 },
-    ]);
+    files.push([relative, { bytes: await bytesOf(here), executable: (found.mode & 0o100) !== 0 }]);
     checkLimits();
   }
 
@@ -118,6 +116,15 @@ export async function readFolder(
     throw new KnackError('io', `cannot read ${dir}: ${messageOf(error)}`, { cause: error });
   }
   return sorted(files);
+}
+
+async function bytesOf(real: string): Promise<Uint8Array> {
+  const handle = await openReal(real);
+  try {
+    return new Uint8Array(await handle.readFile());
+  } finally {
+    await handle.close();
+  }
 }
 
 /**

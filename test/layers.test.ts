@@ -15,6 +15,7 @@ const LAYERS: Record<string, number> = {
   'json.ts': 0,
   'json-schema.ts': 0,
   'nfkc.ts': 0,
+  'open-real.ts': 0,
   'own-file.ts': 0,
   'pause.ts': 0,
   'process-alive.ts': 0,

@@ -11,7 +11,7 @@ import { fixSkill, type SkillFix } from '../skill/fix-skill.ts';
 import type { SkillReading } from '../skill/skill.ts';
 import { knackPackage, locateWorkspace } from '../workspace.ts';
 import type { CommandContext } from './command.ts';
-import { asWord } from './project-notes.ts';
+import { asWord, inOneLine } from './project-notes.ts';
 
 /** A file that was written, or with `--dry-run` would be. */
 export interface Fixed {
@@ -76,9 +76,11 @@ export async function fixSkills(context: CommandContext, request: FixRequest): P
     const wasDirty = writes && name !== undefined ? await isDirty(history, name) : false;
     const fix = await fixOne(path, writes);
     if (fix.kind === 'left') {
-      if (fix.why !== undefined) context.output.note(`left ${path} as it is: ${fix.why}`);
+      if (fix.why !== undefined) context.output.note(inOneLine(`left ${path} as it is: ${fix.why}`));
     } else if (outer !== undefined) {
-      context.output.note(`left ${path} as it is: ${outer} is only read; name a path in it to change it`);
+      context.output.note(
+        inOneLine(`left ${path} as it is: ${outer} is only read; name a path in it to change it`),
+      );
     } else if (isLeft) imported.push(path);
     else {
       fixed.push(asFixed(fix, context.cwd, write));
@@ -110,7 +112,7 @@ export function linesOfFixes({ fixed, imported, uncommitted, root }: Fixes): str
     ...(clean.length === 0 ? [] : [`${git} checkout HEAD -- ${clean.map(asWord).join(' ')}`]),
     ...(clean.length === 0 ? [] : renamed.map((path) => `rm ${asWord(path)}`)),
   ];
-  return [
+  const lines = [
     ...(imported.length === 0
       ? []
       : [
@@ -130,6 +132,7 @@ export function linesOfFixes({ fixed, imported, uncommitted, root }: Fixes): str
               ]),
         ]),
   ];
+  return lines.map(inOneLine);
 }
 
 /** Undefined where there is none, and nothing that could be committed: no workspace, or no git. */
@@ -160,7 +163,9 @@ async function fixOne(path: string, write: boolean): Promise<SkillFix> {
 }
 
 function asFixed(fix: SkillFix & { kind: 'changed' }, cwd: string, written: boolean): Fixed {
-  const [from = '', name = ''] = [fix.path, fix.to].map((path) => relative(cwd, path).split(sep).join('/'));
+  const [from = '', name = ''] = [fix.path, fix.to].map((path) =>
+    inOneLine(relative(cwd, path).split(sep).join('/')),
+  );
   const [before, after] = [fix.before, fix.after].map((text) => new Map([[name, textFile(text)]]));
   const renaming =
     from === name ? '' : `diff --git a/${from} b/${name}\nrename from ${from}\nrename to ${name}\n`;

@@ -1,7 +1,8 @@
-import { realpath, stat } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { hasSystemCode, isSystemError, messageOf } from '../errors.ts';
+import { hasSystemCode, isSystemError, KnackError, messageOf } from '../errors.ts';
 import { listFolder } from '../library/reading/folder-entries.ts';
+import { openReal } from '../open-real.ts';
 import { isSkillFile } from '../skill/name.ts';
 import type { Skill } from '../skill/skill.ts';
 
@@ -99,6 +100,15 @@ async function walk(skill: Skill, offset: number): Promise<{ found: Resource[]; 
 async function fileIn(root: string, path: string): Promise<{ readonly size: number } | undefined> {
   const real = await realpath(join(root, path));
   if (!real.startsWith(root + sep)) return undefined;
-  const file = await stat(real);
-  return file.isFile() ? file : undefined;
+  const handle = await openReal(real, 'look').catch((error: unknown) => {
+    if (error instanceof KnackError && error.code === 'refused') return undefined;
+    throw error;
+  });
+  if (handle === undefined) return undefined;
+  try {
+    const file = await handle.stat();
+    return file.isFile() ? file : undefined;
+  } finally {
+    await handle.close();
+  }
 }

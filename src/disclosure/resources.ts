@@ -1,7 +1,8 @@
-import { open, realpath, stat } from 'node:fs/promises';
+import { type FileHandle, realpath } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 import { hasSystemCode, messageOf } from '../errors.ts';
 import { readableText, TEXT_START, withSlashes } from '../folder.ts';
+import { openReal } from '../open-real.ts';
 import type { Skill } from '../skill/skill.ts';
 import { listResources } from './list-resources.ts';
 
@@ -71,13 +72,17 @@ export async function readResource(
   if (real !== root && !real.startsWith(root + sep))
     return { kind: 'refused', message: `"${path}" leads out of ${dir} through a link` };
   try {
-    const file = await stat(real);
-    if (!file.isFile())
-      return {
-        kind: 'missing',
-        message: `${path} is no file; list_skill_files shows the files of ${dir}`,
-      };
-    return await readPage(path, real, file.size, options);
+    const handle = await openReal(real);
+    try {
+      const file = await handle.stat();
+      if (file.isFile()) return await readPage(path, handle, file.size, options);
+    } finally {
+      await handle.close();
+    }
+    return {
+      kind: 'missing',
+      message: `${path} is no file; list_skill_files shows the files of ${dir}`,
+    };
   } catch (error) {
     return cannot(error);
   }
@@ -85,38 +90,33 @@ export async function readResource(
 
 async function readPage(
   path: string,
-  real: string,
+  handle: FileHandle,
   size: number,
   { offset = 0, limit = PAGE }: { offset?: number; limit?: number },
 ): Promise<ResourceReading> {
-  const mime = MIMES[extname(real).toLowerCase()] ?? UNKNOWN;
-  const handle = await open(real);
-  try {
-    if (size > LARGEST) {
-      const start = await handle.read({ buffer: Buffer.alloc(TEXT_START) });
-      if (mime !== UNKNOWN || start.buffer.subarray(0, start.bytesRead).includes(0))
-        return { kind: 'binary', size, mime };
-      return {
-        kind: 'refused',
-        message: `${path} has ${size} bytes, and at most ${LARGEST} are read; take what you need of it with a script`,
-      };
-    }
-    const bytes = await handle.readFile();
-    const whole = readableText(bytes);
-    if (whole === undefined) return { kind: 'binary', size, mime: UTF_16.get(markOf(bytes)) ?? mime };
-    const start = Math.min(Math.max(0, Math.trunc(offset)), whole.length);
-    let end = Math.min(whole.length, start + Math.max(1, Math.trunc(limit)));
-    // A page never ends between the halves of a character.
-    if (end < whole.length && /[\ud800-\udbff]/.test(whole[end - 1] ?? '')) end += end - 1 > start ? -1 : 1;
+  const mime = MIMES[extname(path).toLowerCase()] ?? UNKNOWN;
+  if (size > LARGEST) {
+    const start = await handle.read({ buffer: Buffer.alloc(TEXT_START) });
+    if (mime !== UNKNOWN || start.buffer.subarray(0, start.bytesRead).includes(0))
+      return { kind: 'binary', size, mime };
     return {
-      kind: 'text',
-      text: whole.slice(start, end),
-      total: whole.length,
-      ...(end < whole.length ? { nextOffset: end } : {}),
+      kind: 'refused',
+      message: `${path} has ${size} bytes, and at most ${LARGEST} are read; take what you need of it with a script`,
     };
-  } finally {
-    await handle.close();
   }
+  const bytes = await handle.readFile();
+  const whole = readableText(bytes);
+  if (whole === undefined) return { kind: 'binary', size, mime: UTF_16.get(markOf(bytes)) ?? mime };
+  const start = Math.min(Math.max(0, Math.trunc(offset)), whole.length);
+  let end = Math.min(whole.length, start + Math.max(1, Math.trunc(limit)));
+  // A page never ends between the halves of a character.
+  if (end < whole.length && /[\ud800-\udbff]/.test(whole[end - 1] ?? '')) end += end - 1 > start ? -1 : 1;
+  return {
+    kind: 'text',
+    text: whole.slice(start, end),
+    total: whole.length,
+    ...(end < whole.length ? { nextOffset: end } : {}),
+  };
 }
 
 function markOf(bytes: Buffer): string {

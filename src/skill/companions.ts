@@ -1,7 +1,8 @@
-import { lstat, readFile, realpath } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasSystemCode, type Problem } from '../errors.ts';
 import { type Folder, fileText } from '../folder.ts';
+import { openReal } from '../open-real.ts';
 import type { SkillTestCase, SkillToolSpec, TriggerQuery } from './skill.ts';
 import { readTestsFile } from './tests-file.ts';
 import { readToolsFile } from './tools-file.ts';
@@ -40,7 +41,9 @@ export async function loadCompanions(dir: string): Promise<Companions> {
         const found = await lstat(path);
         // A folder on the way may be a link as well.
         const isOwn = found.isFile() && (await realpath(path)) === join(await realpath(dir), name);
-        return isOwn && found.size <= LARGEST_FILE ? [[key, await readFile(path, 'utf8')] as const] : [];
+        return isOwn && found.size <= LARGEST_FILE
+          ? [[key, await readText(join(await realpath(dir), name))] as const]
+          : [];
       } catch (error) {
         if (hasSystemCode(error, 'ENOENT', 'ENOTDIR')) return [];
         throw error;
@@ -48,6 +51,15 @@ export async function loadCompanions(dir: string): Promise<Companions> {
     }),
   );
   return Object.fromEntries(texts.flat());
+}
+
+async function readText(real: string): Promise<string> {
+  const handle = await openReal(real);
+  try {
+    return await handle.readFile('utf8');
+  } finally {
+    await handle.close();
+  }
 }
 
 /** The texts in a folder value. */

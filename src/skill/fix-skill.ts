@@ -1,5 +1,5 @@
-import { lstatSync } from 'node:fs';
-import { chmod, lstat, open, readFile, rename, rm } from 'node:fs/promises';
+import { lstatSync, type Stats } from 'node:fs';
+import { chmod, chown, lstat, open, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { hasSystemCode, KnackError, messageOf, type Problem } from '../errors.ts';
 import { isSkillFile } from './name.ts';
@@ -23,8 +23,8 @@ export type SkillFix =
     };
 
 /**
- * Writes the strict form of one `SKILL.md` in its place, under that name, whole or not at all, with the mode that the file has; only says
- * what it would write unless `write`. A file that is read-only or a link is left. Throws `io` for a folder that cannot be
+ * Writes the strict form of one `SKILL.md` in its place, under that name, whole or not at all, with the mode and the owner that the file has; only
+ * says what it would write unless `write`. A file that is read-only, a link, another user's or has several names is left. Throws `io` for a folder that cannot be
  * written and `conflict` for a file that changes meanwhile.
  */
 export async function fixSkill(path: string, { write }: { write: boolean }): Promise<SkillFix> {
@@ -35,12 +35,25 @@ export async function fixSkill(path: string, { write }: { write: boolean }): Pro
   const found = await lstat(path);
   if (found.isSymbolicLink()) return { kind: 'left', path, why: 'it is a link; name the file it leads to' };
   if ((found.mode & 0o222) === 0) return { kind: 'left', path, why: 'it is read-only' };
+  const isWritten = form.kind === 'changed';
+  // It is written anew, so another name of it would keep the old text.
+  if (isWritten && found.nlink > 1) return { kind: 'left', path, why: SHARED };
+  if (isWritten && isOfAnother(found)) return { kind: 'left', path, why: 'it belongs to another user' };
   const before = Buffer.from(bytes).toString();
   const after = form.kind === 'same' ? before : form.text;
-  if (write && after !== before) await replaceFile(path, bytes, after, found.mode & 0o777);
+  if (write && after !== before) await replaceFile(path, bytes, after, found);
   if (write && to !== path) await renameFile(path, to);
   const mended = form.kind === 'same' ? [] : form.mended;
   return { kind: 'changed', path, to, before, after, mended: to === path ? mended : [...mended, WRONG_CASE] };
+}
+
+const SHARED =
+  'it has other names (hard links), which would keep the old text; put a copy in its place first';
+
+/** Whether a new file could not be given to its owner. */
+function isOfAnother({ uid }: Stats): boolean {
+  const own = process.getuid?.();
+  return own !== undefined && own !== 0 && own !== uid;
 }
 
 const WRONG_CASE: Problem = {
@@ -66,7 +79,8 @@ async function renameFile(path: string, to: string): Promise<void> {
   }
 }
 
-async function replaceFile(path: string, known: Uint8Array, text: string, mode: number): Promise<void> {
+async function replaceFile(path: string, known: Uint8Array, text: string, like: Stats): Promise<void> {
+  const mode = like.mode & 0o777;
   const fresh = `${path}.new`;
   let isOurs = false;
   try {
@@ -78,6 +92,8 @@ async function replaceFile(path: string, known: Uint8Array, text: string, mode: 
     } finally {
       await handle.close();
     }
+    const { uid, gid } = await lstat(fresh);
+    if (uid !== like.uid || gid !== like.gid) await chown(fresh, like.uid, like.gid);
     await chmod(fresh, mode);
     if (Buffer.compare(await readFile(path), known) !== 0)
       throw new KnackError('conflict', `${path} was changed meanwhile; run it again`);

@@ -7,8 +7,13 @@ export function literalText(value: string): string | undefined {
   return /^[\s|>[\]{}"'*&!%@`#:,?+-]*$/.test(text) ? undefined : text;
 }
 
-/** `  - key: rest` with the rest as a quoted text; a line of another shape as it is. */
+/**
+ * `  - key: rest` with the rest as a quoted text; a line of another shape as it is. A colon in parentheses ends no key:
+ * `  - Bash(gh pr: *)` is one text.
+ */
 export function quoteValue(line: string): string {
+  const [, dash, item] = /^(\s*- )([^:"']*\([^:)]*:.*\))\s*$/.exec(line) ?? [];
+  if (dash !== undefined && item !== undefined) return dash + JSON.stringify(item);
   const [, key, value] = /^(\s*(?:- )?[^:]+?\s*:)\s+(.*\S)\s*$/.exec(line) ?? [];
   if (key === undefined || value === undefined || /^[|>]/.test(value)) return line;
   return `${key} ${JSON.stringify(withoutQuotes(value))}`;

@@ -60,8 +60,8 @@ function parseBlock(block: string, blockLine: number): MappingReading {
   };
   const engines = {
     yaml: {
-      parse: (source: string) => {
-        reading = readMapping(source.replace(/^\n/, ''), blockLine);
+      parse: () => {
+        reading = readMapping(block, blockLine);
         return reading.kind === 'mapping' ? { ...reading.value } : {};
       },
     },
@@ -71,7 +71,9 @@ function parseBlock(block: string, blockLine: number): MappingReading {
     coffee: refuseLanguage,
     toml: refuseLanguage,
   };
-  matter(`---\n${block}\n---\n`, { language: 'yaml', engines });
+  // It looks for comments from the start of each line over all blanks that follow: a run of them is one to it.
+  const squeezed = block.replace(/\s+/g, (blanks) => (blanks.includes('\n') ? '\n ' : ' '));
+  matter(`---\n${squeezed}\n---\n`, { language: 'yaml', engines });
   if (reading !== undefined) return reading;
   // gray-matter does not call its engine for a block of blanks and comments.
   const problem = refusal('not-a-mapping', 'frontmatter must be key: value pairs', blockLine);

@@ -1,8 +1,10 @@
-import { isMap, isNode, isScalar, LineCounter, type Pair, parseDocument } from 'yaml';
-import { allowedToolsOf, isMapping, listOf } from './field-values.ts';
+import { isMap, isScalar, isSeq, type Scalar } from 'yaml';
+import { allowedToolsOf, isMapping } from './field-values.ts';
 import { knownKey, SPECIFIED } from './fields.ts';
 import { quote } from './quote.ts';
-import { fieldLines } from './yaml-lines.ts';
+import { isInMetadata, isListField, movedText, spellingsIn, textOfList, textsIn } from './strict-moves.ts';
+import { type Entries, type Entry, entriesOf } from './yaml-entries.ts';
+import { fieldLines, textLine } from './yaml-lines.ts';
 import { readMapping, type YamlMapping, type YamlValue } from './yaml-mapping.ts';
 
 /** The block in the strict form, and what has to be set under `metadata` then. */
@@ -11,117 +13,142 @@ export interface StrictBlock {
   readonly metadata: ReadonlyMap<string, string>;
 }
 
-interface Entry {
-  readonly key: string;
-  /** Lines of the key and its value, and of the comments and blanks behind it. */
-  readonly own: readonly string[];
-  readonly after: readonly string[];
-  readonly counts: boolean;
-}
-
-const LISTS = new Set(['tags', 'keywords', 'triggers', 'related_skills', 'aliases']);
-/** What others read at the top level alone: moved, it would lift a restriction or lose a tool. */
-const KEPT = new Set(['disable-model-invocation', 'user-invocable', 'params', 'hooks']);
-
 /**
- * Rewrites the fields that are not in the strict form; each other line stays. Of a key that stands twice the value that
+ * Rewrites the fields that are not in the strict form; each other line stays, and so does a value that the form cannot
+ * hold without loss. Comments within a field go on lines of their own before it. Of a key that stands twice the value that
  * does not count stays as a comment. `source` is the block as it was read, `original` as it is in the file.
  */
 export function strictBlock(
   { source, original, value }: { source: string; original: string; value: YamlMapping },
   wanted: { name: string | undefined; description: string },
 ): StrictBlock {
-  const { leading, entries, indent } = entriesOf(source, original);
+  const block = entriesOf(source, original);
+  const { leading, entries, indent } = block;
   const metadata = new Map<string, string>();
   const hasName = entries.some(({ key }) => specifiedKey(key, value) === 'name');
   const lines = hasName || wanted.name === undefined ? [] : [`${indent}name: ${nameText(wanted.name)}`];
-  for (const entry of entries) {
-    lines.push(...strictEntry({ entry, indent, value, wanted, metadata }), ...entry.after);
-  }
+  for (const entry of entries)
+    lines.push(...strictEntry(entry, { block, value, wanted, metadata }), ...entry.after);
   return { lines: [...leading, ...lines], metadata };
 }
 
 interface Strict {
-  readonly entry: Entry;
-  readonly indent: string;
+  readonly block: Entries;
   readonly value: YamlMapping;
   readonly wanted: { name: string | undefined; description: string };
   readonly metadata: Map<string, string>;
 }
 
-function strictEntry({ entry, indent, value, wanted, metadata }: Strict): readonly string[] {
-  const { key, own } = entry;
+function strictEntry(entry: Entry, { block, value, wanted, metadata }: Strict): readonly string[] {
+  const { key } = entry;
+  const { indent } = block;
   const item = value[key];
-  if (!entry.counts || item === undefined) return own.map((line) => `${indent}# ${line.trimEnd()}`);
+  if (!entry.counts || item === undefined) return asComment(entry, indent);
   const specified = specifiedKey(key, value);
-  if (specified === undefined) return moved(key, item, value, metadata) ? [] : own;
-  const text = strictValue(specified, item, wanted);
-  const isKept = specified === key && text === item && isStrictAlone(own, key, item);
-  return isKept ? own : fieldLines(specified, text, indent).map((line) => withPlainName(line));
+  const comments = entry.comments.map((comment) => indent + comment);
+  if (specified === undefined) return isMoved(entry, value, metadata) ? comments : entry.own;
+  const text = strictText(specified, entry, item, wanted);
+  const isMetadata = specified === 'metadata' && isMapping(item);
+  if (specified === key && (text ?? item) === item && isStrictAlone(entry, item)) {
+    if (
+      !isMetadata ||
+      !Object.entries(item).some(([name, part]) => isListField(name) && typeof part !== 'string')
+    )
+      return entry.own;
+  }
+  const inner = isMetadata ? strictMetadata(entry, specified, item, block) : undefined;
+  if (inner !== undefined) return inner;
+  if (text !== undefined) return [...comments, withPlainName(textLine(specified, text, indent))];
+  const lines = fieldLines(specified, entry.node, { document: block.document, indent });
+  return lines === undefined ? renamed(entry, specified) : [...comments, ...lines];
 }
 
-/** The value that the field has in the strict form. */
-function strictValue(key: string, item: YamlValue, wanted: Strict['wanted']): YamlValue {
-  if (key === 'name') return wanted.name ?? item;
+/** Entry by entry where each has lines of its own, so that its comments stay with it. Undefined where something has no form. */
+function strictMetadata(
+  entry: Entry,
+  key: string,
+  item: YamlMapping,
+  { document, within, indent: outer }: Entries,
+): string[] | undefined {
+  const write = (key: string | Scalar, node: unknown, indent: string) => {
+    const name = typeof key === 'string' ? key : String(key.value);
+    const text = isListField(name) ? textOfList(node) : undefined;
+    return text === undefined ? fieldLines(key, node, { document, indent }) : [textLine(name, text, indent)];
+  };
+  const [head = '', ...others] = renamed(entry, key);
+  const inside = /^\s*metadata:\s*(?:#.*)?$/.test(head) && others.length > 0 ? within(entry) : undefined;
+  if (inside === undefined) {
+    const isWhole = fieldLines(key, entry.node, { document, indent: outer }) !== undefined;
+    if (!isWhole || !isMap(entry.node)) return undefined;
+    const below = entry.node.items.map(
+      (pair) => write(isScalar(pair.key) ? pair.key : '', pair.value, `${outer}  `) ?? [],
+    );
+    return [...entry.comments.map((comment) => outer + comment), `${outer}${key}:`, ...below.flat()];
+  }
+  const { indent } = inside;
+  const lines = inside.entries.flatMap((each) => {
+    const value = item[each.key];
+    if (!each.counts || value === undefined) return [...asComment(each, indent), ...each.after];
+    const isKept = isStrictAlone(each, value) && !(isListField(each.key) && typeof value !== 'string');
+    const written = isKept ? undefined : write(each.keyNode, each.node, indent);
+    if (written === undefined) return [...each.own, ...each.after];
+    return [...each.comments.map((comment) => indent + comment), ...written, ...each.after];
+  });
+  return [head, ...inside.leading, ...lines];
+}
+
+function asComment({ own }: Entry, indent: string): string[] {
+  return own.map((line) => `${indent}# ${line.trimEnd()}`);
+}
+
+/** Its lines with the key in the spelling of the specification, if nothing else has to change. */
+function renamed({ key, own }: Entry, specified: string): string[] {
+  const [first = '', ...others] = own;
+  const at = first.indexOf(key);
+  const isPlain = first.slice(0, Math.max(0, at)).trim() === '' && /^\s*:/.test(first.slice(at + key.length));
+  return isPlain ? [first.slice(0, at) + specified + first.slice(at + key.length), ...others] : [...own];
+}
+
+/** The text that the field becomes; undefined for one that stays what it is. */
+function strictText(
+  key: string,
+  { node }: Entry,
+  item: YamlValue,
+  wanted: Strict['wanted'],
+): string | undefined {
+  if (key === 'name') return wanted.name ?? (typeof item === 'string' ? item : undefined);
   if (key === 'description')
     return typeof item === 'string' && item.trim() === wanted.description ? item : wanted.description;
-  if (key === 'allowed-tools')
-    return typeof item === 'string' && !item.includes(',') ? item : allowedToolsOf(item).join(' ');
-  if (key === 'metadata' && isMapping(item)) return withTexts(item);
-  return Array.isArray(item) && item.every((part) => typeof part === 'string') && key !== 'metadata'
-    ? item.join(', ')
-    : item;
+  if (key === 'allowed-tools') return textOfTools(node);
+  return key !== 'metadata' && isSeq(node) ? textOfList(node) : undefined;
 }
 
-/** Lists of fields that are read from texts as well become texts. */
-function withTexts(metadata: YamlMapping): YamlMapping {
-  const entries = Object.entries(metadata).map(([key, item]): [string, YamlValue] => {
-    const isText = typeof item === 'string' || !LISTS.has(knownKey(key) ?? '');
-    const text = isText ? undefined : textOfList(item);
-    return [key, text ?? item];
-  });
-  return entries.every(([key, item]) => metadata[key] === item) ? metadata : Object.fromEntries(entries);
+/** One tool with what it is limited to, in a form that every reader splits alike. */
+const TOOL = String.raw`[^\s,()[\]"']+(?:\([^()"']*\))?`;
+const ONE_TOOL = new RegExp(`^${TOOL}$`);
+const TOOLS = new RegExp(`^\\s*${TOOL}(?:[\\s,]+${TOOL})*[\\s,]*$`);
+
+/** Tools with blanks between them. */
+function textOfTools(node: unknown): string | undefined {
+  if (isScalar(node)) {
+    const text = String(node.value ?? '');
+    return text.includes(',') && TOOLS.test(text) ? allowedToolsOf(text).join(' ') : undefined;
+  }
+  const items = textsIn(node) ?? [];
+  return items.length > 0 && items.every((tool) => ONE_TOOL.test(tool)) ? items.join(' ') : undefined;
 }
 
 /** Notes a field to be set under `metadata`. False where something would be lost by that. */
-function moved(key: string, item: YamlValue, value: YamlMapping, metadata: Map<string, string>): boolean {
+function isMoved({ key, node }: Entry, value: YamlMapping, metadata: Map<string, string>): boolean {
   const name = knownKey(key) ?? key;
-  const text = LISTS.has(name) ? textOfList(item) : typeof item === 'string' ? item : textOfTexts(item);
+  const text = movedText(name, node);
   const inside = value['metadata'] ?? '';
   const takesMore = isMapping(inside) || inside === '';
-  if (KEPT.has(name) || !/^[\w-]+$/.test(name) || text === undefined || !takesMore) return false;
-  const present = isMapping(inside)
-    ? Object.keys(inside).filter((other) => (knownKey(other) ?? other) === name)
-    : [];
-  if (present.length === 0 && !metadata.has(name)) {
-    metadata.set(name, text);
-    return true;
-  }
-  return present.some((other) => isMapping(inside) && isSame(inside[other], text));
-}
-
-function isSame(left: YamlValue | undefined, right: YamlValue): boolean {
-  return JSON.stringify(listOf(left)) === JSON.stringify(listOf(right));
-}
-
-/** `a, b` for a list in whatever shape, if it reads back from that. */
-function textOfList(item: YamlValue): string | undefined {
-  const text = listOf(item).join(', ');
-  return isWholeList(item) && isSame(text, item) ? text : undefined;
-}
-
-/** Whether nothing of it is lost in the list that is read from it. */
-function isWholeList(item: YamlValue): boolean {
-  if (isMapping(item)) return Object.values(item).every((part) => part === '');
-  if (!Array.isArray(item)) return true;
-  return item.every(
-    (part) => typeof part === 'string' || (isMapping(part) && Object.keys(part).join() === 'name'),
-  );
-}
-
-function textOfTexts(item: YamlValue): string | undefined {
-  const isList = Array.isArray(item) && item.every((part) => typeof part === 'string');
-  return isList ? textOfList(item) : undefined;
+  if (text === undefined || !takesMore) return false;
+  if (isMapping(inside) && spellingsIn(name, inside).length > 0) return isInMetadata(name, text, inside);
+  if (metadata.has(name)) return false;
+  metadata.set(name, text);
+  return true;
 }
 
 /** The key of the specification that is meant, if no other entry is spelled so. */
@@ -131,7 +158,7 @@ function specifiedKey(key: string, value: YamlMapping): string | undefined {
 }
 
 /** Whether the lines alone read as this value, in the YAML of the specification. */
-function isStrictAlone(own: readonly string[], key: string, item: YamlValue): boolean {
+function isStrictAlone({ own, key }: Entry, item: YamlValue): boolean {
   const reading = readMapping(own.join('\n'));
   const isClean =
     reading.kind === 'mapping' && reading.problems.every(({ rule }) => rule === 'comment-in-value');
@@ -145,55 +172,4 @@ function withPlainName(line: string): string {
 
 function nameText(name: string): string {
   return /^[a-z][a-z0-9-]*$/.test(name) ? name : quote(name);
-}
-
-/** The lines of each key, with the text of the file where no repair changed it. */
-function entriesOf(source: string, original: string) {
-  const counter = new LineCounter();
-  const { contents } = parseDocument(`${source}\n`, {
-    schema: 'failsafe',
-    uniqueKeys: false,
-    merge: false,
-    lineCounter: counter,
-    prettyErrors: false,
-    logLevel: 'error',
-  });
-  const pairs = isMap(contents) ? contents.items : [];
-  const lines = original.split('\n');
-  const read = source.split('\n');
-  // A repair draws the text of several lines onto the first and leaves the others empty.
-  const isDrawn = (index: number) => read[index]?.trim() === '' && lines[index]?.trim() !== '';
-  const lineOf = (offset: number) => counter.linePos(offset).line - 1;
-  const starts = pairs.map((pair) => lineOf(startOf(pair)));
-  const isFlow = isMap(contents) && contents.flow === true;
-  const entries = pairs.map((pair, index): Entry => {
-    const start = starts[index] ?? 0;
-    const next = starts[index + 1] ?? lines.length;
-    // A range that ends with a line break ends on the line before.
-    let end = isFlow ? next : Math.min(next, Math.max(start, lineOf(endOf(pair) - 1)) + 1);
-    while (end < next && isDrawn(end)) end += 1;
-    const key = keyOf(pair);
-    return {
-      key,
-      own: isFlow ? [] : lines.slice(start, end),
-      after: isFlow ? [] : lines.slice(end, next),
-      counts: !pairs.slice(index + 1).some((other) => keyOf(other) === key),
-    };
-  });
-  const [first = 0] = starts;
-  const indent = isFlow ? '' : (/^ */.exec(lines[first] ?? '')?.[0] ?? '');
-  return { leading: isFlow ? [] : lines.slice(0, first), entries, indent };
-}
-
-function keyOf(pair: Pair): string {
-  return isScalar(pair.key) ? String(pair.key.value) : '';
-}
-
-function startOf(pair: Pair): number {
-  return isNode(pair.key) ? (pair.key.range?.[0] ?? 0) : 0;
-}
-
-function endOf(pair: Pair): number {
-  const ends = [pair.key, pair.value].map((node) => (isNode(node) ? (node.range?.[1] ?? 0) : 0));
-  return Math.max(...ends, 1);
 }

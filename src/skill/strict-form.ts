@@ -3,6 +3,7 @@ import { KnackError, type Problem } from '../errors.ts';
 import { gatherFields } from './fields.ts';
 import { splitFrontMatter } from './front-matter.ts';
 import { identify } from './identity.ts';
+import { keepsValues, type ReadBlock } from './keeps-values.ts';
 import { normaliseName } from './name.ts';
 import { parseSkill } from './parse-skill.ts';
 import { readFrontMatter } from './read-front-matter.ts';
@@ -39,7 +40,7 @@ export function strictForm({ path, bytes }: { path: string; bytes: Uint8Array })
     const mended = problemsOf(before).filter(({ rule, message }) => {
       return !problemsOf(after).some((left) => left.rule === rule && left.message === message);
     });
-    return text !== raw && mended.length > 0 && readsAlike(before, after)
+    return text !== raw && mended.length > 0 && readsAlike(before, after) && keeps(raw, text)
       ? { kind: 'changed', text, mended }
       : { kind: 'same' };
   } catch (error) {
@@ -65,8 +66,7 @@ function rewriteFully(path: string, raw: string): string {
 }
 
 function rewrite(path: string, raw: string): string {
-  const text = raw.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
-  const split = splitFrontMatter(text);
+  const split = splitFrontMatter(asRead(raw));
   if (split.kind === 'refused') throw cannot(split.problem);
   const front = readFrontMatter(split);
   if (front.kind === 'refused') throw cannot(front.problem);
@@ -89,6 +89,22 @@ function rewrite(path: string, raw: string): string {
   const isOpen = body === '' && !/\n$/.test(raw);
   const strict = lines.join(newline) + (isOpen ? '' : newline) + body;
   return [...fields].reduce((edited, [key, value]) => setField(edited, `metadata.${key}`, value), strict);
+}
+
+/** Whether nothing of the front matter is lost, though knack itself may not read it. */
+function keeps(raw: string, text: string): boolean {
+  const [before, after] = [raw, text].map(blockOf);
+  return before !== undefined && after !== undefined && keepsValues(before, after);
+}
+
+function blockOf(raw: string): ReadBlock | undefined {
+  const split = splitFrontMatter(asRead(withoutYamlTag(raw)));
+  const front = split.kind === 'found' ? readFrontMatter(split) : undefined;
+  return front?.kind === 'read' ? front : undefined;
+}
+
+function asRead(raw: string): string {
+  return raw.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
 }
 
 /** The lines before the body, without their ends, and the body as it is. */

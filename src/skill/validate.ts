@@ -1,6 +1,7 @@
 import type { Problem } from '../errors.ts';
 import { toNfkc } from '../nfkc.ts';
 import { SPECIFIED } from './fields.ts';
+import { isReadAtTop } from './others-fields.ts';
 import type { YamlMapping, YamlValue } from './yaml-mapping.ts';
 
 /** What the verdict needs to know of one `SKILL.md`. */
@@ -45,19 +46,22 @@ export function validateStrict({ raw, directory, reading, lineOf }: StrictInput)
   const found: Problem[] = [];
   const noteOf = (key: string) => (rule: string, message: string) =>
     found.push({ rule, severity: 'warning', message, line: lineOf(key) });
+  const noteUnknown = ([first, ...others]: readonly string[], remedy: string) => {
+    if (first === undefined) return;
+    const message = `not in the specification: ${[first, ...others].join(', ')}; ${remedy}`;
+    found.push({ rule: 'unknown-field', severity: 'info', message, line: lineOf(first) });
+  };
   checkName(raw['name'], directory, noteOf('name'));
   checkDescription(raw['description'], noteOf('description'));
   checkCompatibility(raw['compatibility'], noteOf('compatibility'));
   const unknown = Object.keys(raw).filter((key) => !SPECIFIED.includes(key));
-  const [first] = unknown;
-  if (first !== undefined) {
-    found.push({
-      rule: 'unknown-field',
-      severity: 'info',
-      message: `not in the specification: ${unknown.join(', ')}; put them under metadata`,
-      line: lineOf(first),
-    });
-  }
+  const kept = unknown.filter(isReadAtTop);
+  const others = unknown.filter((key) => !kept.includes(key));
+  noteUnknown(others, 'put them under metadata');
+  noteUnknown(
+    kept,
+    'agents may read that at the top level alone, and moved it would no longer hold: judge yourself',
+  );
   return [...found, ...reading.filter((problem) => REFUSED_ELSEWHERE.has(problem.rule))];
 }
 

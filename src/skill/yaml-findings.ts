@@ -75,7 +75,8 @@ function noteDialect(node: unknown, note: Note): void {
     const message = `${what} is not part of the specification's YAML; other readers may refuse it`;
     note('yaml-dialect', message, offset, 'info');
   };
-  if (isCollection(node) && node.flow === true) say('flow style ([…] or {…})');
+  if (isCollection(node) && node.flow === true)
+    say(node.items.length > 0 ? 'flow style ([…] or {…})' : 'an empty list or map ([] or {})');
   if (isAlias(node)) return say('an alias');
   if ('anchor' in node && node.anchor) say('an anchor');
   if (node.tag !== undefined) say('a tag');

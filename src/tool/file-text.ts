@@ -1,7 +1,6 @@
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { hasSystemCode, KnackError } from '../errors.ts';
+import { openReal } from '../open-real.ts';
 
 /** The largest file that is read as a whole. */
 const LARGEST_BYTES = 10 * 1024 * 1024;
@@ -54,14 +53,11 @@ export async function readFileContent(path: string): Promise<FileContent> {
 }
 
 function openFile(path: string) {
-  // Without O_NONBLOCK a named pipe would wait for a writer for ever.
-  return open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
-    (error: unknown) => {
-      if (hasSystemCode(error, 'ENOENT', 'ENOTDIR'))
-        throw new KnackError('not-found', `${path} does not exist`, { cause: error });
-      throw error;
-    },
-  );
+  return openReal(path).catch((error: unknown) => {
+    if (hasSystemCode(error, 'ENOENT', 'ENOTDIR'))
+      throw new KnackError('not-found', `${path} does not exist`, { cause: error });
+    throw error;
+  });
 }
 
 function decoded(bytes: Buffer): string | undefined {

@@ -194,3 +194,16 @@ test('a fix of a skill with open edits is not offered to be taken back by git, w
   expect(stdout).toContain('words had edits before that are not committed');
   expect(stdout).not.toContain('checkout');
 });
+
+test('a folder whose name holds a line break forges no line, neither in the list nor in the difference', async () => {
+  const { knack, dir } = await place();
+  const name = 'x\nstrict    /y/SKILL.md';
+  await mkdir(join(dir, name), { recursive: true });
+  await writeFile(join(dir, name, 'SKILL.md'), LOOSE);
+  await mkdir(join(dir, 'gone\nstrict'));
+  for (const args of [[], ['--fix', '--dry-run'], ['--fix']]) {
+    const { stdout, stderr } = await knack(['skills', 'validate', dir, ...args], {}, dir);
+    expect(stdout).toContain('x<U+000A>strict');
+    expect(`${stdout}${stderr}`).not.toMatch(/^strict +\/y/m);
+  }
+});

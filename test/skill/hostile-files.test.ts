@@ -79,3 +79,14 @@ test('a file of 1 MB is read; a block of more than 64 KiB, or a file of more tha
     'no-frontmatter',
   ]);
 });
+
+test.each(['\n', ' \n', '\n\u2028', '\t\n'])(
+  'blanks by the ten thousand are read in time that grows with them: %j',
+  (blank) => {
+    const text = `---\nname: pdf\ndescription: Reads PDF.\n${blank.repeat(60_000 / Buffer.byteLength(blank))}\nlicense: MIT\n---\nb`;
+    const bytes = new TextEncoder().encode(text);
+    // In quadratic time each took seconds, and all of them many times what a test may.
+    for (let round = 0; round < 20; round += 1)
+      expect(parseSkill({ path: '/root/pdf/SKILL.md', bytes })).toMatchObject({ kind: 'loaded' });
+  },
+);

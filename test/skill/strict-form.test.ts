@@ -1,4 +1,4 @@
-import { chmod, lstat, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, link, lstat, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -20,7 +20,7 @@ const FORMS: [title: string, text: string, expected: string][] = [
   [
     'fields of others go under metadata, and what stands between them stays',
     `---\nname: pdf\n${D}\n# mine\nversion: 1.10 # first\ntags: [a, B]\n\nlicense: MIT # kept\nmetadata:\n  author: me  # kept\n---\nb`,
-    `---\nname: pdf\n${D}\n# mine\n\nlicense: MIT # kept\nmetadata:\n  author: me  # kept\n  version: "1.10"\n  tags: "a, B"\n---\nb`,
+    `---\nname: pdf\n${D}\n# mine\n# first\n\nlicense: MIT # kept\nmetadata:\n  author: me  # kept\n  version: "1.10"\n  tags: "a, B"\n---\nb`,
   ],
   [
     'another name becomes an alias',
@@ -134,4 +134,34 @@ test('a half-written file of somebody else is named and left', async () => {
   await writeFile(join(dir, 'SKILL.md.new'), 'theirs');
   await expect(fixSkill(join(dir, 'SKILL.md'), { write: true })).rejects.toThrow(/remove .*SKILL\.md\.new/);
   expect(await readFile(join(dir, 'SKILL.md.new'), 'utf8')).toBe('theirs');
+});
+
+test('a file with several names is left, for they would part; its proper name it may get', async () => {
+  const dir = await temporary('fix');
+  const [words, terms] = ['words/SKILL.md', 'terms/skill.md'].map((name) => join(dir, name)) as [
+    string,
+    string,
+  ];
+  for (const [file, text] of [
+    [words, `---\nname: Words\n${D}\n---\nb`],
+    [terms, `---\nname: terms\n${D}\n---\nb`],
+  ] as const) {
+    await mkdir(join(file, '..'));
+    await writeFile(file, text);
+    await link(file, `${file}.other`);
+  }
+  expect([await fixSkill(words, { write: true }), await fixSkill(terms, { write: true })]).toMatchObject([
+    { kind: 'left', why: expect.stringContaining('hard links') },
+    { kind: 'changed', to: join(dir, 'terms/SKILL.md') },
+  ]);
+  expect((await lstat(words)).ino).toBe((await lstat(`${words}.other`)).ino);
+});
+
+test.runIf(process.getuid?.() === 0)('a file that root fixes keeps its owner', async () => {
+  const file = join(await temporary('fix'), 'SKILL.md');
+  await writeFile(file, `---\nname: Words\n${D}\nversion: 1\n---\nb`);
+  await chown(file, 12, 34);
+  expect((await fixSkill(file, { write: true })).kind).toBe('changed');
+  const { uid, gid } = await lstat(file);
+  expect([uid, gid]).toEqual([12, 34]);
 });

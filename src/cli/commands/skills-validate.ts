@@ -14,6 +14,7 @@ import type { Act } from '../command.ts';
 import { type Fixed, fixSkills, linesOfFixes, publicFixes } from '../fix-skills.ts';
 import type { Output } from '../output.ts';
 import { placesOf } from '../place-of-skill.ts';
+import { inOneLine } from '../project-notes.ts';
 
 interface Options {
   readonly fix?: boolean;
@@ -59,7 +60,7 @@ export function configure(command: Command, act: Act): void {
         if (fixed?.fixed.some(({ written }) => written)) pause = NO_PAUSE;
         const skills = await describeAll(await found(fixed?.fixed), pause);
         const problems = [...beside.values()];
-        for (const { message } of problems) context.output.note(message);
+        for (const { message } of problems) context.output.note(inOneLine(message));
         const summary = {
           found: skills.length,
           loadable: skills.filter((skill) => skill.loadable).length,
@@ -72,7 +73,7 @@ export function configure(command: Command, act: Act): void {
             [
               ...(fixed?.fixed ?? []).map(({ diff }) => diff),
               ...skills.flatMap((skill) => linesOf(skill, context.output)),
-              ...(paths.length === 0 ? [`the workspace's own skills, in ${own}`] : []),
+              ...(paths.length === 0 ? [`the workspace's own skills, in ${inOneLine(own)}`] : []),
               `${summary.found} found, ${summary.loadable} loadable, ${summary.strict} strict${refusedLine(summary)}${fixedLine(fixed?.fixed)}`,
               ...(fixed === undefined ? [] : linesOfFixes(fixed)),
             ].join('\n'),
@@ -211,10 +212,10 @@ function linesOf(skill: Described, { style }: Output): string[] {
       ? style('yellow', 'loadable')
       : style('red', 'refused ');
   return [
-    `${verdict}  ${skill.path}`,
+    `${verdict}  ${inOneLine(skill.path)}`,
     ...skill.problems.map(
       ({ severity, rule, line, message }) =>
-        `    ${severity} ${rule}${line ? ` (line ${line})` : ''}: ${message}`,
+        `    ${severity} ${rule}${line ? ` (line ${line})` : ''}: ${inOneLine(message)}`,
     ),
   ];
 }
