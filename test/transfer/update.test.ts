@@ -734,8 +734,10 @@ test('two updates of a read-only import at once: one writes it, the other finds 
 
 test('a skill of a read-only import that cannot be taken any more says why, and stays', async () => {
   const { lab, source, root } = await importedReadOnly();
+  const outside = await place();
+  await outside.write({ 'SKILL.md': numbered('terms') });
   await source.remove('terms');
-  await source.write({ 'terms@': '/etc' });
+  await source.write({ 'terms@': outside.dir });
   expect(await lab.update()).toMatchObject([
     { name: 'terms', outcome: 'failed', reason: expect.stringContaining('leads out of the source') },
     { name: 'words', outcome: 'updated' },
