@@ -108,3 +108,35 @@ describe('a query with words in another script than the skills are written in', 
     expect(english.search('book flight pdf')).toEqual([]);
   });
 });
+
+describe('a word in katakana', () => {
+  let japanese: Library;
+
+  beforeAll(async () => {
+    japanese = await givenLibrary({
+      crosspost: { description: '記事のコンテンツを複数のサイトに投稿する。' },
+      pagination: { description: 'APIのページネーションを実装する。' },
+      'server-logs': { description: 'サーバーのログを調べる。' },
+      usability: { description: 'ユーザビリティを評価する。' },
+      'db-move': { description: 'データベースを移す。' },
+    });
+  });
+
+  test.each(['コンテナ', 'ｺﾝﾃﾅ', 'マイグレーション', 'Dockerコンテナに関する設定'])(
+    'is found in none that shares no more than its pairs: %s',
+    (query) => {
+      expect(japanese.search(query)).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['コンテンツ', 'crosspost'],
+    ['サーバ', 'server-logs'],
+    ['サーバログ', 'server-logs'],
+    ['ユーザービリティ', 'usability'],
+    ['データ', 'db-move'],
+    ['データベースマイグレーション', 'db-move'],
+  ])('is found in a longer word, in its own parts, and without the mark of length: %s', (query, name) => {
+    expect(japanese.search(query).map((hit) => hit.name)).toEqual([name]);
+  });
+});

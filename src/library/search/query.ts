@@ -1,6 +1,13 @@
 import { featuresOf } from '../use/recorded-queries.ts';
+import { longKatakana } from '../words/katakana.ts';
 import { termsOf } from '../words/tokenize.ts';
 import type { QueryVocabulary } from '../words/vocabulary.ts';
+
+/** A word in katakana and the terms that it is told by: its pairs of neighbouring characters. */
+export interface KatakanaWord {
+  readonly word: string;
+  readonly terms: readonly number[];
+}
 
 /** A query as terms: the whole, and its clauses where it is long. */
 export interface Query {
@@ -15,6 +22,8 @@ export interface Query {
   readonly pairs: readonly number[];
   /** Plain words with the stop words, distinct. */
   readonly spoken: readonly number[];
+  /** Of three characters and more, distinct. */
+  readonly katakana: readonly KatakanaWord[];
   /** Whether it says that it asks for one thing more. */
   readonly isTwofold: boolean;
 }
@@ -39,7 +48,11 @@ export function readQuery(text: string, vocabulary: QueryVocabulary): Query {
   const distinct = (part: string) => [...new Set(vocabulary.numbersOf(part))];
   const all = vocabulary.numbersOf(whole);
   const terms = [...new Set(all)];
-  const features = { ...featuresOf(whole, vocabulary), isTwofold: ONE_MORE.test(whole) };
+  const features = {
+    ...featuresOf(whole, vocabulary),
+    katakana: longKatakana(whole).map((word) => ({ word, terms: distinct(word) })),
+    isTwofold: ONE_MORE.test(whole),
+  };
   if (terms.length <= SHORT) return { terms, clauses: [], repeated: new Map(), ...features };
   const clauses = whole
     .split(CLAUSE_END)

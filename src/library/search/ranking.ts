@@ -6,6 +6,7 @@ import {
   strengthOf,
   trustIn,
 } from '../use/recorded-queries.ts';
+import { createBrokenWords } from './broken-words.ts';
 import { detailProof, ENOUGH, neededWeight, type Proof, provenWeight } from './fit.ts';
 import { createForeignTerms } from './foreign-terms.ts';
 import { emphasis, rankLongText } from './long-text.ts';
@@ -93,12 +94,14 @@ export function rankCandidates(
     total: terms.reduce((sum, term) => sum + (said.get(term) ?? 0), 0),
   }));
   const foreignTo = createForeignTerms(query.terms, weights.termOf);
+  const brokenIn = createBrokenWords(query.katakana);
   const isShort = !isLong && query.terms.length > MOST_OF_NAME;
   const detailShare = isLong ? LONG_DETAIL_SHARE : isShort ? SHORT_DETAIL_SHARE : DETAIL_SHARE;
   const named = termsOfNames(query, candidates);
   const scored = candidates.map((candidate) => {
     const { document, recorded } = candidate;
     const foreign = foreignTo(candidate);
+    const broken = brokenIn(candidate);
     const rank = new Map<number, number>(askedFor(candidate, weights.asked));
     const parts = withParts ? createParts(rank.values()) : undefined;
     let [met, breadth] = [0, 0];
@@ -106,9 +109,11 @@ export function rankCandidates(
     for (const term of query.terms) {
       const at = positionOf(document, term);
       const worth = weight.get(term) ?? 0;
-      const purpose = at < 0 ? 0 : (document.purpose[at] ?? 0);
+      const isBroken = broken.has(term);
+      const purpose = at < 0 || isBroken ? 0 : (document.purpose[at] ?? 0);
       const detail = at < 0 ? 0 : (document.detail[at] ?? 0);
-      const known = recorded === undefined ? 0 : strengthOf(recorded.countOf(term), recorded.queries);
+      const known =
+        recorded === undefined || isBroken ? 0 : strengthOf(recorded.countOf(term), recorded.queries);
       if (purpose + known === 0 && !foreign.has(term)) proof.missed = true;
       if (purpose + detail + known === 0) continue;
       if (purpose + known > 0 || detail > MET_DETAIL) proof.met += 1;
