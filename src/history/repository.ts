@@ -146,8 +146,12 @@ async function openRepository(options: HistoryOptions): Promise<Opened> {
     return { git: NOTHING, area: writeAreaOf(root, entry) };
   const git = await openGit(await realpath(root), environment);
   // A folder inside somebody else's repository gets one of its own: nothing is ever committed to the outer one.
-  if (!existsSync(entry) || isHalfMade(entry))
-    await git.run('init', '--quiet', '--template=', '--initial-branch=main');
+  const isMade = () => existsSync(entry) && !isHalfMade(entry);
+  if (!isMade())
+    // Two that make it at once, each half of it, stop each other.
+    await withLock(join(root, '.making'), async () => {
+      if (!isMade()) await git.run('init', '--quiet', '--template=', '--initial-branch=main');
+    });
   return { git, area: writeAreaOf(root, statSync(entry).isFile() ? await linkedDir(git, entry) : entry) };
 }
 

@@ -4,6 +4,7 @@ import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { createHistory } from '../../src/history/history.ts';
 import { withLock } from '../../src/history/lock.ts';
 import { temporary } from '../support/skills.ts';
 
@@ -113,4 +114,16 @@ test('a folder that cannot be written to is an error at once that names the lock
     code: 'io',
     message: expect.stringContaining(`${file}/x.lock`) as string,
   });
+});
+
+test('of many that make a repository at once one does, and all find it', async () => {
+  const [home, bin, path] = [await temporary('lock'), await temporary('bin'), process.env['PATH'] ?? ''];
+  // Two at once get in each other's way for certain, as git's own do now and then.
+  const script = `case "$*" in *init*) mkdir '${bin}/one' || exit 1; sleep 0.2; rmdir '${bin}/one';; esac`;
+  await writeFile(join(bin, 'git'), `#!/bin/sh\n${script}\nPATH='${path}' exec git "$@"\n`, { mode: 0o755 });
+  const root = join(home, 'skills');
+  const environment = { home, path: `${bin}:${path}` };
+  const histories = Array.from({ length: 4 }, () => createHistory({ root, environment }));
+  await Promise.all(histories.map((history) => history.open()));
+  expect(await readdir(root)).toEqual(['.git']);
 });
