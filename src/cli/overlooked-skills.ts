@@ -26,11 +26,11 @@ export function nestedIn({ entries }: Pick<Library, 'entries'>): NestedInRoot[] 
 /** Of each root what lies in its folders that begin with a dot, with a remark on it; nothing of roots without. */
 export function inDotFolders({
   roots,
-}: Pick<Library, 'roots'>): (DotFolderSkills & { readonly problem: Problem })[] {
-  return distinctRoots(roots).roots.flatMap(({ dir }) => {
-    const found = skillsInDotFolders(dir);
-    const problem = dotFolderProblem(dir, found);
-    return problem === undefined ? [] : [{ ...found, problem }];
+}: Pick<Library, 'roots'>): (DotFolderSkills & { readonly root: SkillRoot; readonly problem: Problem })[] {
+  return distinctRoots(roots).roots.flatMap((root) => {
+    const found = skillsInDotFolders(root.dir);
+    const problem = dotFolderProblem(root.dir, found);
+    return problem === undefined ? [] : [{ ...found, root, problem }];
   });
 }
 

@@ -33,7 +33,9 @@ const MOST_PASSES = 4;
 export function strictForm({ path, bytes }: { path: string; bytes: Uint8Array }): StrictForm {
   const before = parseSkill({ path, bytes });
   const raw = decodeStrictly(bytes);
-  if (raw === undefined || (before.kind === 'loaded' && before.skill.strict)) return { kind: 'same' };
+  // What holds a NUL is perhaps no text at all.
+  if (raw === undefined || raw.includes('\0') || (before.kind === 'loaded' && before.skill.strict))
+    return { kind: 'same' };
   try {
     const text = rewriteFully(path, withoutYamlTag(raw));
     const after = parseSkill({ path, bytes: new TextEncoder().encode(text) });

@@ -57,7 +57,7 @@ test('a budget of knack.json cuts descriptions, names all, and says how many and
   );
 });
 
-test('every command counts the same skills: one below another is a refused one, and none is in a hidden folder or in node_modules', async () => {
+test('every command counts the same skills, none below another, in a hidden folder or in node_modules; a list of all names the first two', async () => {
   const inner = skillText('inner', '- no');
   const { json, workspace } = await workspaceWith({
     'skills/group/tea/SKILL.md': skillText('tea', '- brew'),
@@ -68,16 +68,23 @@ test('every command counts the same skills: one below another is a refused one, 
   });
   const root = join(workspace, 'skills');
   const list = await json<{ skills: unknown[] }>('skills', 'list', '--root', root);
-  const all = await json<{ skills: unknown[] }>('skills', 'list', '--all', '--root', root);
+  const all = await json<{ skills: { state: string }[] }>('skills', 'list', '--all', '--root', root);
   const catalog = await json<Catalog>('skills', 'catalog', '--root', root);
   const validated = await json<{ summary: { found: number; loadable: number } }>('skills', 'validate', root);
   const { hits } = await json<{ hits: unknown[] }>('skills', 'search', 'tea inner', '--all', '--root', root);
   expect({
     listed: list.skills.length,
-    all: all.skills.length,
+    all: all.skills.map(({ state }) => state),
     catalog: catalog.total,
     found: validated.summary.found,
     loadable: validated.summary.loadable,
     hits: hits.length,
-  }).toEqual({ listed: 1, all: 3, catalog: 1, found: 3, loadable: 1, hits: 1 });
+  }).toEqual({
+    listed: 1,
+    all: ['refused', 'listed', 'nested', 'skipped'],
+    catalog: 1,
+    found: 2,
+    loadable: 1,
+    hits: 1,
+  });
 });

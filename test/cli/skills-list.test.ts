@@ -215,6 +215,9 @@ test('skills in folders that begin with a dot are skipped, and `list --all`, `do
   expect(list.problems).toMatchObject([
     { rule: 'dot-folder', severity: 'info', message: `${line} as a root to use them` },
   ]);
+  expect(list.skills.filter(({ state }: { state: string }) => state === 'skipped')).toMatchObject(
+    ['.agents/skills/one', 'tools/.hidden/two'].map((name) => ({ path: join(root, name, 'SKILL.md') })),
+  );
   expect((await knack(['skills', 'list', '--all', '--root', root])).stderr).toContain(line);
   expect((await knack(['skills', 'list'])).stderr).toBe('');
   const validated = await knack(['skills', 'validate', root]);

@@ -57,6 +57,7 @@ const FORMS: [title: string, text: string, expected: string][] = [
     `---\nname: pdf\n${D}\ntags: [a, b]\nmetadata:\n  tags: a, b\n---\nb`,
     `---\nname: pdf\n${D}\nmetadata:\n  tags: a, b\n---\nb`,
   ],
+  ['a NUL stays, which is no text', `---\nname: P\0df\n${D}\nversion: 1\n---\nb`, 'same'],
   ['a list of more than texts stays', `---\nname: pdf\n${D}\ntags:\n  - a\n  - b: c\n---\nb`, 'same'],
   ['a code tag stays refused', `---js\nname: pdf\n${D}\n---\nb`, 'same'],
   ['a skill in the form stays', `---\nname: pdf\n${D}\n---\nb`, 'same'],

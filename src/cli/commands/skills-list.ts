@@ -106,14 +106,18 @@ async function overlookedIn(library: Library) {
   const { inDotFolders, nestedIn } = await import('../overlooked-skills.ts');
   const { secondPaths } = await import('../second-paths.ts');
   const again = secondPaths(library);
+  const hidden = inDotFolders(library);
   return {
     rows: [
       ...nestedIn(library).map(({ root, path, problem }) =>
         overlookedRow({ state: 'nested', root, path, why: `${path}: ${problem.message}` }),
       ),
+      ...hidden.flatMap(({ root, paths }) =>
+        paths.map((path) => overlookedRow({ state: 'skipped', root, path, why: `${path}: ${SKIPPED}` })),
+      ),
       ...again.skills.map((each) => overlookedRow({ state: 'duplicate', ...each })),
     ],
-    problems: [...inDotFolders(library).map(({ problem }) => problem), ...again.problems],
+    problems: [...hidden.map(({ problem }) => problem), ...again.problems],
   };
 }
 
@@ -125,13 +129,15 @@ function overlookedRow({
   why,
 }: {
   readonly name?: string;
-  readonly state: 'nested' | 'duplicate';
+  readonly state: 'nested' | 'skipped' | 'duplicate';
   readonly root: SkillRoot;
   readonly path: string;
   readonly why: string;
 }) {
   return { name, version: undefined, state, root: root.name, path, description: '', why };
 }
+
+const SKIPPED = 'lies in a folder whose name begins with a dot';
 
 const NONE = { skills: [], notes: [] };
 
