@@ -1,88 +1,113 @@
 import type { Library } from '../library/library.ts';
-import { derivedTags, isTelling, topicKey } from '../library/tags/skill-tags.ts';
+import { tagIndexOf } from '../library/tags/tag-index.ts';
+import { askedKeys } from '../library/tags/tag-key.ts';
 import type { Skill } from '../skill/skill.ts';
 import { escapeMarkup } from './entry.ts';
-import { topicFolders } from './topic-folders.ts';
 
-/** What skills are about: for each its topics, as keys under which `agent` and `agents` are one. */
+/** What skills are about, by labels that can be given as tags. */
 export interface Topics {
-  readonly keysOf: ReadonlyMap<Skill, readonly string[]>;
-  /** Each topic as it is written most often. */
-  readonly labels: ReadonlyMap<string, string>;
+  /** What each skill is sorted under: not what only its keywords or its description speak of. */
+  readonly of: ReadonlyMap<Skill, readonly string[]>;
+  /** The skills with a label, as a search by that tag finds them. */
+  with(label: string): readonly Skill[];
 }
 
-/** The topics of a library: tags, the folders that skills are sorted into, and the telling words of names. */
+/** The topics of these skills of a library: declared tags, folders and the telling words of names. */
 export function topicsOf(library: Library, skills: readonly Skill[]): Topics {
-  const keys = new Map<string, string>();
-  const counts = new Map<string, Map<string, number>>();
-  const topicOf = (label: string): string => {
-    const key = keys.get(label) ?? (isTelling(label) ? topicKey(label) : '');
-    keys.set(label, key);
-    return key;
+  const index = tagIndexOf(library);
+  const labels = new Map<string, string>();
+  const labelOf = (tag: string) => {
+    const label = labels.get(tag) ?? plainLabel(tag);
+    labels.set(tag, label);
+    return label;
   };
-  const keysOf = new Map<Skill, readonly string[]>();
-  const folderOf = topicFolders(library, skills);
-  for (const skill of skills) {
-    const own = new Set<string>();
-    for (const label of labelsOf(skill, folderOf(skill))) {
-      const key = topicOf(label);
-      if (key === '') continue;
-      own.add(key);
-      const written = counts.get(key) ?? new Map<string, number>();
-      counts.set(key, written.set(label, (written.get(label) ?? 0) + 1));
-    }
-    keysOf.set(skill, [...own]);
-  }
-  return { keysOf, labels: new Map([...counts].map(([key, written]) => [key, mostFrequent(written)])) };
+  const of = new Map(skills.map((skill) => [skill, index.topicsOf(skill).map(labelOf)]));
+  return { of, with: (label) => [...index.skillsWith(label).keys()].filter((skill) => of.has(skill)) };
 }
 
 interface Topic {
   readonly label: string;
+  /** Sorted under it. */
   readonly all: readonly Skill[];
   /** How many of them no chosen topic reaches yet. */
   fresh: number;
-  isChosen: boolean;
+  isMet: boolean;
+}
+
+/** A topic that is told, with all that a search by its label finds. */
+interface Told {
+  readonly label: string;
+  readonly found: readonly Skill[];
 }
 
 /**
- * Says for any number of topics which ones together reach the most of these skills, with how many each has, the largest
- * first, and how many skills are under none of them. Empty where no topic has two.
+ * Says for any number of topics which ones together reach the most of these skills, with how many a search by each as a
+ * tag finds, the largest first, and how many skills are under none of them. Empty where no topic has two.
  */
 export function describeTopics(
   topics: Topics,
   skills: readonly Skill[],
   most: number,
 ): (count: number) => string {
+  const chosen = chooseTopics(topics, skills, most);
+  return (count) => {
+    const told = chosen.slice(0, count).sort(largestFirst);
+    if (told.length === 0) return '';
+    const named = told.map(({ label, found }) => `${label} (${found.length})`).join(', ');
+    const left = skills.length - new Set(told.flatMap(({ found }) => found)).size;
+    return `All by topic: ${named}${left > 0 ? `; ${left} on other topics` : ''}`;
+  };
+}
+
+/** So many as reach the most skills that are sorted under them, each the best one beside those before it. */
+function chooseTopics(topics: Topics, skills: readonly Skill[], most: number): Told[] {
   const members = membersOf(topics, skills);
-  const open = [...members.values()].filter(({ all }) => all.length > 1).sort(largestFirst);
+  const open = [...members.values()].filter(({ all }) => all.length > 1).sort(mostMembersFirst);
   const reached = new Set<Skill>();
-  const steps: { readonly topic: Topic; readonly reached: number }[] = [];
-  while (steps.length < Math.min(most, open.length)) {
-    let best: Topic | undefined;
-    for (const topic of open)
-      if (!topic.isChosen && (best === undefined || topic.fresh > best.fresh)) best = topic;
-    if (best === undefined) break;
-    best.isChosen = true;
+  const chosen: Told[] = [];
+  const known = new Map<string, Told>();
+  for (let met = 0; met < open.length && chosen.length < most; met += 1) {
+    const best = open.reduce((left, right) =>
+      left.isMet || (!right.isMet && right.fresh > left.fresh) ? right : left,
+    );
+    best.isMet = true;
     for (const skill of best.all) {
       if (reached.has(skill)) continue;
       reached.add(skill);
-      for (const key of topics.keysOf.get(skill) ?? []) {
-        const topic = members.get(key);
+      for (const label of topics.of.get(skill) ?? []) {
+        const topic = members.get(label);
         if (topic !== undefined) topic.fresh -= 1;
       }
     }
-    steps.push({ topic: best, reached: reached.size });
+    const told = { label: best.label, found: topics.with(best.label) };
+    const keys = askedKeys(best.label);
+    // `k8s` and `kubernetes` find the same.
+    if (keys.some((key) => known.get(key)?.found.length === told.found.length)) continue;
+    for (const key of keys) known.set(key, told);
+    chosen.push(told);
   }
-  return (count) => {
-    const chosen = steps.slice(0, count);
-    const listed = chosen
-      .map(({ topic }) => topic)
-      .sort(largestFirst)
-      .map(({ label, all }) => `${label} (${all.length})`);
-    const left = skills.length - (chosen.at(-1)?.reached ?? 0);
-    if (listed.length === 0) return '';
-    return `All by topic: ${listed.join(', ')}${left > 0 ? `; ${left} on other topics` : ''}`;
-  };
+  return chosen;
+}
+
+function membersOf({ of }: Topics, skills: readonly Skill[]): Map<string, Topic> {
+  const members = new Map<string, Skill[]>();
+  for (const skill of skills)
+    for (const label of of.get(skill) ?? []) {
+      const all = members.get(label);
+      if (all === undefined) members.set(label, [skill]);
+      else all.push(skill);
+    }
+  return new Map(
+    [...members].map(([label, all]) => [label, { label, all, fresh: all.length, isMet: false }]),
+  );
+}
+
+function mostMembersFirst(left: Topic, right: Topic): number {
+  return right.all.length - left.all.length || (left.label < right.label ? -1 : 1);
+}
+
+function largestFirst(left: Told, right: Told): number {
+  return right.found.length - left.found.length || (left.label < right.label ? -1 : 1);
 }
 
 /** Turns in which the skill of a topic is chosen for what else it is about: of more a catalog shows few. */
@@ -95,10 +120,10 @@ const CHOSEN_TURNS = 3;
  */
 export function byTurns(topics: Topics, skills: readonly Skill[]): Skill[] {
   const members = membersOf(topics, skills);
-  const sizeOf = (key: string) => members.get(key)?.all.length ?? 0;
+  const sizeOf = (label: string) => members.get(label)?.all.length ?? 0;
   const groups = new Map<string, Skill[]>();
   for (const skill of [...skills].sort((left, right) => (left.name < right.name ? -1 : 1))) {
-    const [key = ''] = [...(topics.keysOf.get(skill) ?? [])].sort(
+    const [key = ''] = [...(topics.of.get(skill) ?? [])].sort(
       (left, right) => sizeOf(right) - sizeOf(left) || (left < right ? -1 : 1),
     );
     const known = groups.get(key);
@@ -112,10 +137,10 @@ export function byTurns(topics: Topics, skills: readonly Skill[]): Skill[] {
   const taken: Skill[] = [];
   for (let turn = 0; turn < CHOSEN_TURNS; turn += 1)
     for (const group of inOrder) {
-      const at = indexOfFreshest(group, (skill) => topics.keysOf.get(skill) ?? [], met);
+      const at = indexOfFreshest(group, (skill) => topics.of.get(skill) ?? [], met);
       for (const skill of group.splice(at, 1)) {
         taken.push(skill);
-        for (const key of topics.keysOf.get(skill) ?? []) met.add(key);
+        for (const key of topics.of.get(skill) ?? []) met.add(key);
       }
     }
   const rest = inOrder.flatMap((group) => group.map((skill, turn) => ({ skill, turn })));
@@ -136,36 +161,7 @@ function indexOfFreshest(
   return best;
 }
 
-function membersOf({ keysOf, labels }: Topics, skills: readonly Skill[]): Map<string, Topic> {
-  const members = new Map<string, Skill[]>();
-  for (const skill of skills)
-    for (const key of keysOf.get(skill) ?? []) {
-      const known = members.get(key);
-      if (known === undefined) members.set(key, [skill]);
-      else known.push(skill);
-    }
-  return new Map(
-    [...members].map(([key, all]) => [
-      key,
-      { label: labels.get(key) ?? key, all, fresh: all.length, isChosen: false },
-    ]),
-  );
-}
-
-function largestFirst(left: Topic, right: Topic): number {
-  return right.all.length - left.all.length || (left.label < right.label ? -1 : 1);
-}
-
-/** Not of keywords and descriptions: a catalog names what many skills are sorted under. */
-function labelsOf(skill: Skill, folder: string): string[] {
-  const tags = skill.tags.map((tag) => escapeMarkup(tag.toLowerCase().replace(/[,;:()<>&]+/g, ' ')));
-  const derived = derivedTags(skill, folder)
-    .filter(({ from }) => from === 'folder' || from === 'name')
-    .map(({ tag }) => escapeMarkup(tag));
-  return [...new Set([...tags, ...derived])];
-}
-
-function mostFrequent(labels: ReadonlyMap<string, number>): string {
-  const [first] = [...labels].sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1));
-  return first?.[0] ?? '';
+/** Without what would end a list or open markup: a tag is found without it too. */
+function plainLabel(label: string): string {
+  return escapeMarkup(label.replace(/[\s,;:()<>&-]+/g, '-').replace(/^-|-$/g, ''));
 }

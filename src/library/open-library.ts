@@ -1,5 +1,4 @@
 import { dirname, join } from 'node:path';
-import { KnackError } from '../errors.ts';
 import type { Pause } from '../pause.ts';
 import { normaliseName } from '../skill/name.ts';
 import type { Skill } from '../skill/skill.ts';
@@ -7,7 +6,7 @@ import type { Library, LibraryChange, LibraryEntry, SkillRoot } from './library.
 import { changeLines, changesBetween, faultLines, newFaults } from './library-changes.ts';
 import { problemsIn } from './library-problems.ts';
 import { nearNames } from './near-names.ts';
-import { categoryOf, type RootAt, rootFor, rootsIn, rootsOf } from './places.ts';
+import { type RootAt, rootFor, rootOfSkill, rootsIn, rootsOf } from './places.ts';
 import { type Precedence, precedenceOf } from './precedence.ts';
 import { type FileState, type RootsReading, readRoots } from './reading/read-roots.ts';
 import { isOutdated, type KnownReading, loadReadings, saveReadings } from './reading/reading-cache.ts';
@@ -18,7 +17,8 @@ import { boundedQuery } from './search/query.ts';
 import { createSearchIndex, type SearchIndex } from './search/search-index.ts';
 import { withShadowed } from './search/shadowed-hit.ts';
 import { buildGraph, type SkillGraph } from './skill-graph.ts';
-import { recordedNames } from './use/recorded-names.ts';
+import { type FolderOf, sortsAlike, topicFoldersOf } from './tags/topic-folders.ts';
+import { isSameRecorded, recordedNames } from './use/recorded-names.ts';
 import type { Usage } from './use/usage.ts';
 
 /** What was learned from use, for rank and graph. */
@@ -91,16 +91,12 @@ function libraryOf(options: LibraryOptions, first: State, given?: () => Prepared
     isAsRead(skill, state.read.files.get(skill.path))
       ? { path: skill.path, contentHash: skill.contentHash, category: categoryHere(skill) }
       : undefined;
-  const categoryHere = (skill: Skill) => categoryOf(skill, rootOf(skill));
+  const categoryHere = (skill: Skill) => foldersIn(state)(skill);
   const graphOf = () => {
     graph ??= buildGraph(state.skills, state.find, preparedOf().mentionsOf, options.recorded?.coUse());
     return graph;
   };
-  const rootOf = (skill: Skill): SkillRoot => {
-    const root = state.rootAt(skill.path);
-    if (root === undefined) throw new KnackError('not-found', `${skill.path} is not in this library`);
-    return root;
-  };
+  const rootOf = (skill: Skill) => rootOfSkill(state.rootAt, skill);
   const findListed = (name: string) => {
     const found = state.find(name);
     return found !== undefined && state.nameOf(found) === found.name ? found : undefined;
@@ -143,14 +139,15 @@ function libraryOf(options: LibraryOptions, first: State, given?: () => Prepared
   function replace(next: State): LibraryChange[] {
     const changes = changesBetween(state, next);
     const lines = [...changeLines(changes), ...faultLines(newFaults(state, next))];
-    // A folder may sort its skills otherwise below another root.
-    if (state.roots !== next.roots) prepared = undefined;
+    const isAlike =
+      state === next || sortsAlike(state.skills, foldersIn(state), next.skills, foldersIn(next));
     state = next;
+    if (!isAlike) prepared = undefined;
     graph = undefined;
     if (
       prepared === undefined ||
       changes.length > 0 ||
-      (index !== undefined && !isSame(recordedBefore, recordedNow()))
+      (index !== undefined && !isSameRecorded(recordedBefore, recordedNow()))
     )
       index = undefined;
     for (const line of lines) options.log?.(line);
@@ -232,6 +229,10 @@ function stateOf(roots: readonly SkillRoot[], read: RootsReading, rootAt = roots
   return { ...precedenceOf(read.entries, roots), roots, read, rootAt };
 }
 
+function foldersIn({ skills, rootAt }: State): FolderOf {
+  return topicFoldersOf({ skills, rootOf: (skill) => rootOfSkill(rootAt, skill) });
+}
+
 /** Triggers that ship with a skill of a read-only root count for the gate alone: its author would rank it. */
 function queriesFor(
   skill: Skill,
@@ -241,12 +242,4 @@ function queriesFor(
   if (skill.triggers.length === 0 || !rootOf(skill).writable) return learned;
   const shipped = skill.triggers.filter((trigger) => trigger.shouldTrigger);
   return [...shipped.map((trigger) => trigger.query), ...learned];
-}
-
-function isSame(
-  left: ReadonlyMap<string, readonly string[]>,
-  right: ReadonlyMap<string, readonly string[]>,
-): boolean {
-  for (const [name, queries] of left) if (right.get(name)?.join('\n') !== queries.join('\n')) return false;
-  return left.size === right.size;
 }

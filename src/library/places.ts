@@ -1,4 +1,5 @@
-import { dirname, relative, sep } from 'node:path';
+import { dirname } from 'node:path';
+import { KnackError } from '../errors.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { LibraryEntry, SkillRoot } from './library.ts';
 import type { RootsReading } from './reading/read-roots.ts';
@@ -26,11 +27,9 @@ export function rootFor(skill: Skill): SkillRoot {
   return { name: 'given', dir: dirname(skill.dir), writable: false };
 }
 
-/** The first folder between root and skill: how people sort their skills. */
-export function categoryOf({ dir }: Skill, root: SkillRoot): string {
-  // What is found below a root has its folder as the beginning; `relative` takes many times as long to say the same.
-  const below = dir.startsWith(root.dir + sep) ? dir.slice(root.dir.length + 1) : relative(root.dir, dir);
-  const end = below.indexOf(sep);
-  const first = end < 0 ? '' : below.slice(0, end);
-  return first === '..' ? '' : first;
+/** Throws `not-found` for a skill that no root has. */
+export function rootOfSkill(rootAt: RootAt, { path }: Skill): SkillRoot {
+  const root = rootAt(path);
+  if (root === undefined) throw new KnackError('not-found', `${path} is not in this library`);
+  return root;
 }

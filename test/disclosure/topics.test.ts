@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { byTurns, describeTopics, topicsOf } from '../../src/disclosure/topics.ts';
+import { narrowingTo, readQueryWithTags } from '../../src/library/search/narrowing.ts';
 import { givenLibrary, type SkillFields } from '../support/library-folder.ts';
 
 /** The topics of skills with these folders, or with tags where a value is given. */
@@ -24,13 +25,52 @@ test('are tags, folders and the words of names that two skills share, the larges
       'kitchen/tea-kettle',
       'napkin',
     ]),
-  ).toBe('All by topic: kitchen (3), machine learning (2), oven (2); 1 on other topics');
+  ).toBe('All by topic: kitchen (3), machine-learning (2), oven (2); 1 on other topics');
 });
 
-test('words of one family are one topic, under the form that is written most', async () => {
+test('words that are one tag are one topic, under the form that is written most', async () => {
   expect(
-    await topics(['web-design', 'card-design', 'poster-designer', 'query-optimization', 'route-optimizer']),
+    await topics(['web-design', 'card-designs', 'poster-design', 'query-optimization', 'route-optimizer']),
   ).toBe('All by topic: design (3), optimization (2)');
+  expect(await topics(['small-k8s', 'large-k8s', 'wide-kubernetes'])).toBe('All by topic: k8s (3)');
+});
+
+test('each can be given as a tag, behind `tag:` too, and finds as many skills as are counted', async () => {
+  const folders = Array.from(
+    { length: 24 },
+    (_, index) => `skills/${index < 12 ? 'ai-research' : 'Web Design'}/x${index}`,
+  );
+  const library = await givenLibrary({
+    ...Object.fromEntries(folders.map((folder): [string, SkillFields] => [folder, {}])),
+    'skills/cellar/y1': { more: 'tags: ["Machine  Learning", "jam (99)", "<b>tea</b>", "Q&A: forms"]' },
+    'skills/cellar/y2': {
+      more: 'tags: [machineLearning, "jam (99)", "<b>tea</b>", "Q&A: forms"]\nkeywords: [kubernetes]',
+    },
+    'skills/cellar/y3': { description: 'Knows machine-learning and kubernetes.', more: 'tags: [k8s]' },
+    'skills/cellar/y4': { more: 'tags: [k8s, .net, C++]' },
+    'skills/cellar/y5': { more: 'tags: [.NET, c++]' },
+  });
+  const text = describeTopics(topicsOf(library, library.skills), library.skills, 120)(120);
+  const told = [...text.matchAll(/(?<=[:,] )(\S+) \((\d+)\)/g)].map(([, label = '', count]) => ({
+    label,
+    count: Number(count),
+  }));
+  expect(told.map(({ label }) => label)).toEqual([
+    'ai-research',
+    'web-design',
+    'cellar',
+    'k8s',
+    'machine-learning',
+    '.net',
+    'b-tea-/b',
+    'c++',
+    'jam-99',
+    'q-a-forms',
+  ]);
+  for (const { label, count } of told) {
+    expect({ label, count: narrowingTo(library, [label]).skills.length }).toEqual({ label, count });
+    expect(readQueryWithTags(library, `tag:${label}`).narrowing?.skills).toHaveLength(count);
+  }
 });
 
 test('words that tell nothing are none', async () => {
@@ -63,7 +103,7 @@ test('neither a tag that is very long nor one with markup or lists gets in as it
     ['b1', 'jam (99); bread'],
     ['b2', 'jam (99); bread'],
   ]);
-  expect(text).toBe('All by topic: b tea /b (2), bread (2), jam 99 (2)');
+  expect(text).toBe('All by topic: b-tea-/b (2), bread (2), jam-99 (2)');
 });
 
 test('a folder that names a collection, or that holds nearly all, tells nothing: the one below does', async () => {

@@ -73,6 +73,13 @@ describe('recorded queries', () => {
     expect(library.search('dishes', { withoutRecorded: true })).toEqual([]);
   });
 
+  test('count by a word that shares its stem with a stop word', async () => {
+    const library = await root.open({
+      recorded: recorded({ 'team-standup': ['do not put this in notion', 'not in notion this time'] }),
+    });
+    expect(library.search('notion')[0]).toMatchObject({ name: 'team-standup' });
+  });
+
   test('count for the skill whose alias they were recorded under, and for no other', async () => {
     root.skill('absorber', { description: 'Waters plants.', more: 'aliases: [Old Name, csv-import]' });
     const usage = await openUsage(join(await temporary(), 'usage.jsonl'), String);

@@ -85,6 +85,35 @@ describe('the tags of a skill', () => {
     ]);
   });
 
+  test('that come from descriptions are written as most skills write them', async () => {
+    const { tagsOf, holders } = await indexOf({
+      'tool-loops': { more: 'tags: [ReAct, MultiPL-E]' },
+      'react-forms': { description: 'Builds forms.' },
+      'react-tables': { description: 'Builds tables with React, for multiple pages.' },
+      a1: { description: 'Draws React pages.' },
+      b1: { description: 'Speeds up React on multiple pages.' },
+      c1: { description: 'React tests.' },
+    });
+    const described = (name: string) =>
+      tagsOf(name).derived.flatMap(({ tag, from }) => (from === 'description' ? tag : []));
+    expect([described('b1'), described('a1')]).toEqual([['React', 'multiple'], ['React']]);
+    expect(holders('react')).toHaveLength(6);
+  });
+
+  test('are one folder above it: the first that is no collection, no container and does not hold nearly all', async () => {
+    const folders = Array.from({ length: 24 }, (_, index) => [
+      `owner__many/skills/${index < 12 ? 'garden' : 'Kitchen'}/x${index}`,
+      `other__repo/plugins/${index < 12 ? 'cellar' : 'roof'}/skills/y${index}`,
+    ]).flat();
+    const { tagsOf, holders } = await indexOf(Object.fromEntries(folders.map((folder) => [folder, {}])));
+    expect(['x1', 'x23', 'y1'].map((name) => tagsOf(name).derived[0])).toEqual(
+      ['garden', 'kitchen', 'cellar'].map((tag) => ({ tag, from: 'folder' })),
+    );
+    expect(['garden', 'kitchen', 'cellar', 'skills', 'plugins'].map((tag) => holders(tag).length)).toEqual([
+      12, 12, 12, 0, 0,
+    ]);
+  });
+
   test('of one that is shadowed are those of its own place', async () => {
     const root = libraryFolder();
     root.skill('first/tea', { more: 'tags: [hot]' });

@@ -30,7 +30,7 @@ export interface SearchIndex {
 export interface SearchIndexParts {
   /** Queries recorded with a skill on this machine. */
   readonly recorded: (skill: Skill) => readonly string[];
-  /** The folder between a skill's root and its own; empty if there is none. */
+  /** The folder that a skill is sorted into; empty if there is none. */
   readonly category: (skill: Skill) => string;
   /** By name, alias or label; of the listed skills alone. */
   readonly find: (name: string) => Skill | undefined;

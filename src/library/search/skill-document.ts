@@ -139,7 +139,7 @@ export function createSkillPreparer(vocabulary: Vocabulary): (texts: readonly st
   };
 }
 
-/** The texts of a skill in the order of `FIELDS`; `body` is its own, read once, `category` the folder between its root and its own. */
+/** The texts of a skill in the order of `FIELDS`; `body` is its own, read once, `category` the folder that it is sorted into. */
 export function fieldTexts(skill: Omit<Skill, 'body'>, body: string, category: string): string[] {
   return [
     `${skill.label ?? ''} ${skill.name}`,

@@ -22,3 +22,12 @@ export function recordedNamesOf(
   const skill = library.find(name);
   return skill === undefined ? [name] : recordedNames(skill, library);
 }
+
+/** Whether the same queries are recorded under the same names. */
+export function isSameRecorded(
+  left: ReadonlyMap<string, readonly string[]>,
+  right: ReadonlyMap<string, readonly string[]>,
+): boolean {
+  for (const [name, queries] of left) if (right.get(name)?.join('\n') !== queries.join('\n')) return false;
+  return left.size === right.size;
+}

@@ -57,7 +57,8 @@ function withoutNoun(word: string): string {
   const { length } = word;
   if (length >= 9 && endsWithAny(word, IZATION)) return `${word.slice(0, -7)}iz`;
   if (length >= 6 && word.endsWith('ion') && (word[length - 4] === 's' || word[length - 4] === 't'))
-    return word.slice(0, -3);
+    // action → act, but notion is none of notes
+    return length === 6 && VOWEL.test(word[1] ?? '') ? word : word.slice(0, -3);
   if (length >= 7 && word.endsWith('ator')) return word.slice(0, -2);
   if (length >= 8 && endsWithAny(word, IZER)) return word.slice(0, -2);
   if (length >= 8 && word.endsWith('ctor')) return word.slice(0, -2);

@@ -45,8 +45,9 @@ export function createVocabulary(kept?: PackedTerms): Vocabulary {
   const plain = createWordTable((word) => {
     const lower = plainWord(word);
     if (lower === undefined) return [];
-    const number = terms.add(stem(lower));
-    if (STOP_WORDS.has(lower) && !FILLER_WORDS.has(lower)) stop.add(number);
+    const isStopWord = STOP_WORDS.has(lower) && !FILLER_WORDS.has(lower);
+    const number = terms.add(isStopWord ? stopTerm(lower) : stem(lower));
+    if (isStopWord) stop.add(number);
     return [number];
   });
   const isStop = (number: number) => stop.has(number);
@@ -97,4 +98,9 @@ export function createVocabulary(kept?: PackedTerms): Vocabulary {
       return terms.size;
     },
   };
+}
+
+/** No other word has it: `not` has the stem of `notion`. */
+function stopTerm(word: string): string {
+  return `${stem(word)} `;
 }
