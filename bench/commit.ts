@@ -6,7 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Folder, textFile, withFile } from '../src/folder.ts';
+import { type Folder, textFile, withFile } from '../src/files/folder.ts';
 import { COMMITS_BETWEEN, writeCommitGraph } from '../src/history/commit-graph.ts';
 import { openGit } from '../src/history/git.ts';
 import { createHistory } from '../src/history/history.ts';

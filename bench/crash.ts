@@ -5,7 +5,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { equalFolders, readFolder } from '../src/folder.ts';
+import { equalFolders, readFolder } from '../src/files/folder.ts';
 import { createHistory } from '../src/history/history.ts';
 import { temporary } from '../test/support/skills.ts';
 import { startPerson } from './crash/person.ts';

@@ -11,7 +11,7 @@ import { gunzipSync } from 'node:zlib';
 import { readEnvironment } from '../src/config.ts';
 import type { Library } from '../src/library/library.ts';
 import { countTokens, loadTokenizer } from '../src/model/tokens.ts';
-import { openRuntime, type RuntimeOptions } from '../src/runtime.ts';
+import { openRuntime, type RuntimeOptions } from '../src/runtime/runtime.ts';
 import { parseSkill } from '../src/skill/parse.ts';
 import type { Skill } from '../src/skill/skill.ts';
 import { type ChatBody, startScriptedModel } from '../test/support/scripted-model.ts';

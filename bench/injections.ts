@@ -11,7 +11,7 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import type { Folder } from '../src/folder.ts';
+import type { Folder } from '../src/files/folder.ts';
 import type { CheckFinding } from '../src/gate/check.ts';
 import { safety } from '../src/gate/checks/safety.ts';
 import type { Library } from '../src/library/library.ts';

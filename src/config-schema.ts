@@ -1,4 +1,4 @@
-import { type JsonSchema, ownSchema, schemaFaults } from './json-schema.ts';
+import { type JsonSchema, ownSchema, schemaFaults } from './text/json-schema.ts';
 
 const positive = { type: 'integer', minimum: 1 };
 const text = { type: 'string', minLength: 1 };

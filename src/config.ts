@@ -2,8 +2,8 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { configFaults } from './config-schema.ts';
 import { hasSystemCode, KnackError, messageOf } from './errors.ts';
+import { readOwnFile } from './files/own-file.ts';
 import { knownProjectRoot } from './known-roots.ts';
-import { readOwnFile } from './own-file.ts';
 
 /** What may happen without asking: `commit` commits to learned skills, `propose` stages everything, `off` reviews nothing. */
 export type Autonomy = 'commit' | 'propose' | 'off';

@@ -5,6 +5,6 @@ export type { History } from './history/history.ts';
 export type { Library, SearchHit } from './library/library.ts';
 export type { SkillSearch } from './library/search/skill-search.ts';
 export type { ReviewOutcome } from './review/outcome.ts';
-export { openRuntime, type Runtime, type RuntimeOptions } from './runtime.ts';
+export { openRuntime, type Runtime, type RuntimeOptions } from './runtime/runtime.ts';
 export type { Skill } from './skill/skill.ts';
 export type { Transcript, TranscriptEvent } from './transcript/event.ts';

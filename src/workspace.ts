@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from './config.ts';
 import { hasSystemCode, KnackError, messageOf } from './errors.ts';
-import { makeFolders } from './make-folders.ts';
+import { makeFolders } from './files/make-folders.ts';
 
 /** Where a workspace keeps its parts (DESIGN 2); every path absolute. */
 export interface Workspace {

@@ -3,7 +3,7 @@
  * commit of each that was made.
  */
 import { KnackError } from '../../src/errors.ts';
-import { fileText, textFile, withFile } from '../../src/folder.ts';
+import { fileText, textFile, withFile } from '../../src/files/folder.ts';
 import { type CommitOutcome, createHistory } from '../../src/history/history.ts';
 import { handOver } from '../../src/history/ownership.ts';
 import { planRevocation, revoke } from '../../src/history/revoke.ts';

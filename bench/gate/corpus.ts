@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { type Folder, readFolder, textFile } from '../../src/folder.ts';
+import { type Folder, readFolder, textFile } from '../../src/files/folder.ts';
 import { type Draft, parseDraft } from '../../src/gate/draft.ts';
 import { fillIn } from './fill-in.ts';
 

@@ -2,16 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readEnvironment } from '../../src/config.ts';
-import { writeFolder } from '../../src/folder.ts';
+import { writeFolder } from '../../src/files/folder.ts';
 import { applyDraft } from '../../src/gate/apply-draft.ts';
 import type { GateResult } from '../../src/gate/check.ts';
 import { nextVersionOf } from '../../src/history/versions.ts';
 import type { Model } from '../../src/model/model.ts';
 import { loadTokenizer } from '../../src/model/tokens.ts';
-import { openParts } from '../../src/open-parts.ts';
 import { buildDigest } from '../../src/review/digest.ts';
 import { gateDraft } from '../../src/review/gate-draft.ts';
 import { ownPrompts } from '../../src/review/own-prompts.ts';
+import { openParts } from '../../src/runtime/open-parts.ts';
 import { findSignals } from '../../src/transcript/signals.ts';
 import { type Corpus, type GateCase, sessionOf } from './corpus.ts';
 

@@ -1,5 +1,5 @@
 import { KnackError } from '../../src/errors.ts';
-import type { Folder } from '../../src/folder.ts';
+import type { Folder } from '../../src/files/folder.ts';
 import { setField } from '../../src/skill/edit.ts';
 
 const file = (text: string) => ({ bytes: Buffer.from(text), executable: false });

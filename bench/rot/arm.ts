@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import { type Folder, readFolder } from '../../src/folder.ts';
+import { type Folder, readFolder } from '../../src/files/folder.ts';
 import { applyDraft } from '../../src/gate/apply-draft.ts';
 import { loadTokenizer } from '../../src/model/tokens.ts';
 import { reviewTranscript } from '../../src/review/review.ts';

@@ -1,6 +1,6 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { equalFolders, type Folder, fileText, textFile, withFile } from '../../src/folder.ts';
+import { equalFolders, type Folder, fileText, textFile, withFile } from '../../src/files/folder.ts';
 import { createHistory } from '../../src/history/history.ts';
 import { planRevocation, revoke } from '../../src/history/revoke.ts';
 import { temporary } from '../../test/support/skills.ts';

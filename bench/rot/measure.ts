@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildCatalog } from '../../src/disclosure/catalog.ts';
-import { fileText, readFolder } from '../../src/folder.ts';
+import { fileText, readFolder } from '../../src/files/folder.ts';
 import type { Library } from '../../src/library/library.ts';
 import { countTokens } from '../../src/model/tokens.ts';
 import { POISONS } from './poison.ts';

@@ -1,7 +1,8 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { KnackError } from '../errors.ts';
-import { writeFolder } from '../folder.ts';
+import { writeFolder } from '../files/folder.ts';
+import { makeTemporaryFolder } from '../files/temporary-folder.ts';
 import type { Replay, ReplayRequest, ReplayRun } from '../gate/check.ts';
 import { commitBefore, copyCommit, type EarlierCommit, removeCopy } from '../history/commit-copy.ts';
 import { openLibrary } from '../library/library.ts';
@@ -9,7 +10,6 @@ import type { Model, Usage } from '../model/model.ts';
 import type { Prompts } from '../model/prompts.ts';
 import type { ProcessOutcome } from '../scripts/process.ts';
 import type { Sandbox } from '../scripts/sandbox.ts';
-import { makeTemporaryFolder } from '../temporary-folder.ts';
 import { createApproval } from '../tool/approval.ts';
 import { isAccident, isMissingProgram } from '../transcript/accidents.ts';
 import { classifyResult } from '../transcript/results.ts';

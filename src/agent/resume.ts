@@ -1,6 +1,6 @@
 import { hasSystemCode, KnackError } from '../errors.ts';
+import { readOwnFile } from '../files/own-file.ts';
 import type { ChatMessage, ToolCall } from '../model/model.ts';
-import { readOwnFile } from '../own-file.ts';
 import { asFields, asText, type Fields } from '../transcript/fields.ts';
 import { toHistory, toolMessage } from './history.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { KnackError, messageOf } from '../errors.ts';
-import { readOwnFile } from '../own-file.ts';
+import { readOwnFile } from '../files/own-file.ts';
 
 /** What a command may write into a `knack.json`; all else in it stays as it is. */
 export interface SettingsChange {

@@ -1,6 +1,6 @@
-import { counted, noun } from '../counted.ts';
 import type { ReviewQueue } from '../review/queue.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { counted, noun } from '../text/counted.ts';
 import type { Output } from './output.ts';
 import { describeEnds, type ReviewNews } from './review-ends.ts';
 

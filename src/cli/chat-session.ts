@@ -3,7 +3,7 @@ import { clearLine, cursorTo } from 'node:readline';
 import { createInterface, type Interface } from 'node:readline/promises';
 import { KnackError, messageOf } from '../errors.ts';
 import { nearNames } from '../library/near-names.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import type { ApprovalRequest } from '../tool/approval.ts';
 import { askApproval, tellFlag } from './approval-question.ts';
 import { endReviews } from './chat-end.ts';

@@ -1,6 +1,6 @@
 import { readQueryWithTags } from '../library/search/narrowing.ts';
 import { nearestByWord } from '../library/search/nearest-words.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import { clip } from './output.ts';
 import { COLUMNS, hitsText } from './search-view.ts';
 import { columnsOf } from './text-width.ts';

@@ -1,9 +1,9 @@
 import type { Conversation } from '../agent/conversation.ts';
-import { counted } from '../counted.ts';
 import { brakesOf, endsOf } from '../review/brakes.ts';
 import { outcomeOf } from '../review/resume.ts';
 import { runningReviews } from '../review/running-reviews.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { counted } from '../text/counted.ts';
 
 /** How a chat, its library and the reviews of its workspace stand, for `/status`. */
 export async function chatStatus(runtime: Runtime, conversation: Conversation): Promise<string> {

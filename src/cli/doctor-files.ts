@@ -1,7 +1,7 @@
-import { counted } from '../counted.ts';
 import { unlistedIn } from '../disclosure/list-resources.ts';
 import type { Library } from '../library/library.ts';
 import type { Pause } from '../pause.ts';
+import { counted } from '../text/counted.ts';
 import type { Diagnosis } from './diagnosis.ts';
 import { inOneLine } from './project-notes.ts';
 

@@ -1,11 +1,11 @@
 import { loadConfig } from '../config.ts';
-import { counted } from '../counted.ts';
 import { KnackError } from '../errors.ts';
-import { readFolder } from '../folder.ts';
+import { readFolder } from '../files/folder.ts';
 import { linkFindings } from '../gate/format/links.ts';
 import type { Library, SkillRoot } from '../library/library.ts';
 import type { Project } from '../library/project/project.ts';
 import type { Pause } from '../pause.ts';
+import { counted } from '../text/counted.ts';
 import type { Workspace } from '../workspace.ts';
 import type { CommandContext } from './command.ts';
 import type { Diagnosis } from './diagnosis.ts';

@@ -1,5 +1,5 @@
 import { KnackError } from '../errors.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import type { Skill } from '../skill/skill.ts';
 
 /**

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { KnackError } from '../errors.ts';
 import { whyDeleted } from '../history/deleted.ts';
 import { isEmptied } from '../history/taken-out.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 
 /** A skill that was taken out of the library, or deleted by hand. */
 export interface GoneSkill {

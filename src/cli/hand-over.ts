@@ -5,7 +5,7 @@ import type { CommitOutcome } from '../history/history.ts';
 import { handOver } from '../history/ownership.ts';
 import { readIfThere } from '../history/private-files.ts';
 import type { SkillRoot } from '../library/library.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { Act, CommandContext, ExitCode } from './command.ts';
 import { whyNotCommitted } from './commit-view.ts';

@@ -1,8 +1,8 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { counted } from '../counted.ts';
 import { KNOWN_HOMES } from '../known-roots.ts';
 import { discoverSkills } from '../library/reading/discover.ts';
+import { counted } from '../text/counted.ts';
 
 /** A place in the user's home folder where another agent keeps skills. */
 export interface HomeRoot {

@@ -1,5 +1,5 @@
-import { counted, noun } from '../counted.ts';
 import { KnackError } from '../errors.ts';
+import { counted, noun } from '../text/counted.ts';
 import { type JudgeMode, type JudgePlan, type JudgeSummary, MOST_UNASKED } from '../transfer/judging.ts';
 import type { CommandContext } from './command.ts';
 import { clip } from './output.ts';

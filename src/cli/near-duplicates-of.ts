@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { NEAR_DUPLICATE } from '../gate/checks/novelty.ts';
 import { keptNearDuplicates } from '../library/likeness/kept-duplicates.ts';
 import { findNearDuplicates, type SkillPair } from '../library/likeness/near-duplicates.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import type { CommandContext } from './command.ts';
 import { stepsOf } from './steps.ts';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { HIDDEN, spelled } from '../invisible.ts';
+import { HIDDEN, spelled } from '../text/invisible.ts';
 import { columnsOf, cutAt, padded } from './text-width.ts';
 
 /** The few styles of the CLI, with the SGR codes that begin and end each. */

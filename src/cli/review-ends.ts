@@ -1,7 +1,7 @@
-import { counted } from '../counted.ts';
 import type { LessonOutcome } from '../review/outcome.ts';
 import type { PendingEntry, PendingStore } from '../review/pending.ts';
 import type { JobResult, ReviewJob, ReviewQueue } from '../review/queue.ts';
+import { counted } from '../text/counted.ts';
 import { clip, type Output } from './output.ts';
 
 /** A review in the background that ended. */

@@ -1,7 +1,7 @@
-import { counted } from '../counted.ts';
 import { KnackError } from '../errors.ts';
 import type { PlannedItem } from '../review/plan.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { counted } from '../text/counted.ts';
 import type { Transcript } from '../transcript/event.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { showReview } from './review-view.ts';

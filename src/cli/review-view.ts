@@ -1,6 +1,6 @@
-import { counted } from '../counted.ts';
 import type { ReviewEvent, ReviewOutcome } from '../review/outcome.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { counted } from '../text/counted.ts';
 import type { Transcript } from '../transcript/event.ts';
 import { renderGate } from './commands/gate.ts';
 import { describeDraft } from './draft-view.ts';

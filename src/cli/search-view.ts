@@ -1,7 +1,7 @@
-import { counted } from '../counted.ts';
 import type { Library, RankShare, RankShares, SearchHit } from '../library/library.ts';
 import { type Narrowing, tagNames } from '../library/search/narrowing.ts';
 import { FITS } from '../library/search/ranking.ts';
+import { counted } from '../text/counted.ts';
 import { clip } from './output.ts';
 import { columnsOf } from './text-width.ts';
 

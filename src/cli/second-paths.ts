@@ -1,9 +1,9 @@
-import { counted } from '../counted.ts';
 import type { Problem } from '../errors.ts';
 import type { Library, LibraryEntry, SkillRoot } from '../library/library.ts';
 import { type Discovery, discoverSkills } from '../library/reading/discover.ts';
 import { distinctRoots } from '../library/reading/distinct-roots.ts';
 import { isInside, listFolder, skillFileOf, targetOf, within } from '../library/reading/folder-entries.ts';
+import { counted } from '../text/counted.ts';
 
 /** A path by which nothing is found that is not found by another one. */
 export interface SecondPath {

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasSystemCode, messageOf } from '../errors.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import { isSpeech } from '../transcript/word-signals.ts';
 import type { Step } from './steps.ts';
 

@@ -1,10 +1,10 @@
-import type { Folder } from '../folder.ts';
+import type { Folder } from '../files/folder.ts';
 import { aliasesOf, namesOut } from '../history/aliases.ts';
 import type { CommitOutcome, History } from '../history/history.ts';
 import { isAmong, namesAlong, namesGiven, takeNames } from '../history/other-names.ts';
 import { restore } from '../history/ownership.ts';
 import type { Library } from '../library/library.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import type { Skill } from '../skill/skill.ts';
 import { whyNotCommitted } from './commit-view.ts';
 import type { Output } from './output.ts';

@@ -1,4 +1,4 @@
-import { equalFolders, type Folder } from '../folder.ts';
+import { equalFolders, type Folder } from '../files/folder.ts';
 import { deletedByHand } from '../history/deleted.ts';
 import type { History } from '../history/history.ts';
 import { NO_VERSION } from '../history/records.ts';

@@ -2,7 +2,7 @@ import { KnackError } from '../errors.ts';
 import type { History } from '../history/history.ts';
 import type { Revision } from '../history/revision.ts';
 import type { SkillRoot } from '../library/library.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import type { Skill } from '../skill/skill.ts';
 import { findSkill } from './find-skill.ts';
 import { whyNoHistory } from './misplaced-skills.ts';

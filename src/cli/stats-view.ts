@@ -1,5 +1,5 @@
-import { counted, noun } from '../counted.ts';
 import { MANY_SESSIONS } from '../library/search/dead-weight.ts';
+import { counted, noun } from '../text/counted.ts';
 import { type Output, shownWhole, table } from './output.ts';
 import type { CatalogCost, LibraryStats, SkillStats } from './stats.ts';
 import { describeFailures } from './to-repair.ts';

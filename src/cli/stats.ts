@@ -6,7 +6,7 @@ import type { Ownership } from '../history/history.ts';
 import type { SkillPair } from '../library/likeness/near-duplicates.ts';
 import { type DeadWeight, findDeadWeight } from '../library/search/dead-weight.ts';
 import { recordedNames, recordedNamesOf } from '../library/use/recorded-names.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import type { CommandContext } from './command.ts';
 import { nearDuplicatesOf } from './near-duplicates-of.ts';
 import { ownerOfRoot, type ShownOwner } from './owner-of-root.ts';

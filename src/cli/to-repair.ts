@@ -1,6 +1,6 @@
-import { counted } from '../counted.ts';
 import type { Library } from '../library/library.ts';
 import type { ToRepair } from '../library/use/trials.ts';
+import { counted } from '../text/counted.ts';
 
 /** A skill that failed in so many sessions in a row that it has lost its place in the catalog. */
 export interface SkillToRepair {

@@ -1,7 +1,7 @@
-import { counted } from '../counted.ts';
 import type { ProjectContent } from '../library/project/project-content.ts';
 import { changesSince, type TrustChange, type TrustRecord } from '../library/project/trust.ts';
-import { unifiedDiffWithin } from '../text-diff.ts';
+import { counted } from '../text/counted.ts';
+import { unifiedDiffWithin } from '../text/text-diff.ts';
 import { inOneLine } from './project-notes.ts';
 
 /** A change with what it does, for a person who decides about it. */

@@ -1,8 +1,8 @@
 import { relative, sep } from 'node:path';
-import { counted } from '../counted.ts';
 import type { ProjectContent } from '../library/project/project-content.ts';
 import type { ProjectPlace } from '../library/project/project-places.ts';
 import { parseSkill } from '../skill/parse.ts';
+import { counted } from '../text/counted.ts';
 import { clip } from './output.ts';
 import { inOneLine } from './project-notes.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { KnackError } from '../errors.ts';
-import { openRuntime, type Runtime, type RuntimeOptions } from '../runtime.ts';
+import { openRuntime, type Runtime, type RuntimeOptions } from '../runtime/runtime.ts';
 import { checkWorkspace, isWorkspace, locateWorkspace } from '../workspace.ts';
 import type { CommandContext } from './command.ts';
 import { whereToInit } from './init-words.ts';

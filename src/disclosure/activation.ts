@@ -1,4 +1,4 @@
-import { withSlashes } from '../folder.ts';
+import { withSlashes } from '../files/folder.ts';
 import type { Library } from '../library/library.ts';
 import type { SkillTrial, ToRepair } from '../library/use/trials.ts';
 import type { Skill } from '../skill/skill.ts';

@@ -1,6 +1,6 @@
-import { INVISIBLE } from '../invisible.ts';
 import { termsOf } from '../library/words/tokenize.ts';
 import type { Skill } from '../skill/skill.ts';
+import { INVISIBLE } from '../text/invisible.ts';
 
 /** Characters: longer than any description that people wrote to be read (of ten thousand the longest has 1,929). */
 const LONGEST = 2000;

@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { hasSystemCode, isSystemError, KnackError, messageOf } from '../errors.ts';
+import { openReal } from '../files/open-real.ts';
 import { listFolder } from '../library/reading/folder-entries.ts';
-import { openReal } from '../open-real.ts';
 import { isSkillFile } from '../skill/name.ts';
 import type { Skill } from '../skill/skill.ts';
 

@@ -1,8 +1,8 @@
 import { type FileHandle, realpath } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 import { hasSystemCode, messageOf } from '../errors.ts';
-import { readableText, TEXT_START, withSlashes } from '../folder.ts';
-import { openReal } from '../open-real.ts';
+import { readableText, TEXT_START, withSlashes } from '../files/folder.ts';
+import { openReal } from '../files/open-real.ts';
 import type { Skill } from '../skill/skill.ts';
 import { listResources } from './list-resources.ts';
 

@@ -1,4 +1,4 @@
-import { type Folder, fileText, textFile } from '../folder.ts';
+import { type Folder, fileText, textFile } from '../files/folder.ts';
 import type { Library } from '../library/library.ts';
 import { deleteExact } from '../skill/edit.ts';
 import { parseSkillFolder } from '../skill/parse.ts';

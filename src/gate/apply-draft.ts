@@ -1,5 +1,5 @@
 import { KnackError } from '../errors.ts';
-import { type Folder, type FolderFile, fileText, textFile, withFile } from '../folder.ts';
+import { type Folder, type FolderFile, fileText, textFile, withFile } from '../files/folder.ts';
 import type { RevisionOperation } from '../history/revision.ts';
 import { deleteExact, insertAfter, replaceExact, serializeSkill, setField } from '../skill/edit.ts';
 import { normaliseName } from '../skill/name.ts';

@@ -1,4 +1,4 @@
-import type { Folder } from '../folder.ts';
+import type { Folder } from '../files/folder.ts';
 import type { Library } from '../library/library.ts';
 import type { Model, Usage } from '../model/model.ts';
 import type { SkillTestOutcome } from '../scripts/skill-tests.ts';

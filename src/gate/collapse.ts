@@ -1,4 +1,4 @@
-import { type Folder, fileText } from '../folder.ts';
+import { type Folder, fileText } from '../files/folder.ts';
 import type { CheckContext, CheckFinding } from './check.ts';
 import type { DraftOperation } from './draft.ts';
 import { createKeeper, type Statement, statementsOf } from './kept-rules.ts';

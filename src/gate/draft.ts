@@ -1,4 +1,4 @@
-import { type JsonSchema, schemaFaults } from '../json-schema.ts';
+import { type JsonSchema, schemaFaults } from '../text/json-schema.ts';
 import { readJsonAnswer } from './json-answer.ts';
 
 /** Where a rule comes from: `quote` must stand verbatim in the event's text. */

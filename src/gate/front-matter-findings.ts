@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Folder, fileText } from '../folder.ts';
+import { type Folder, fileText } from '../files/folder.ts';
 import { splitFrontMatter } from '../skill/front-matter.ts';
 import { readFrontMatter } from '../skill/read-front-matter.ts';
 import type { CheckContext, CheckFinding } from './check.ts';

@@ -1,4 +1,4 @@
-import { fileText } from '../folder.ts';
+import { fileText } from '../files/folder.ts';
 import type { CheckContext, CheckFinding } from './check.ts';
 import { type MarkdownLine, markdownLines } from './markdown.ts';
 

@@ -1,5 +1,5 @@
 import { KnackError, messageOf } from '../errors.ts';
-import type { Folder } from '../folder.ts';
+import type { Folder } from '../files/folder.ts';
 import type { Usage } from '../model/model.ts';
 import { parseSkillFolder } from '../skill/parse.ts';
 import type { Skill } from '../skill/skill.ts';

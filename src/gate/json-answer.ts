@@ -1,4 +1,4 @@
-import { parseForeignJson } from '../json.ts';
+import { parseForeignJson } from '../text/json.ts';
 
 /**
  * The JSON object in a model's answer: the whole answer, what stands in its first code fence, or what stands

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Folder, fileText } from '../folder.ts';
+import { type Folder, fileText } from '../files/folder.ts';
 import { eventText, type TranscriptEvent } from '../transcript/event.ts';
 import { createRedactor } from '../transcript/redact.ts';
 import type { ResultStatus } from '../transcript/results.ts';

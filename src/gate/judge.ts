@@ -1,5 +1,5 @@
-import { type JsonSchema, schemaFaults } from '../json-schema.ts';
 import type { ChatMessage, Model, ModelReply, Usage } from '../model/model.ts';
+import { type JsonSchema, schemaFaults } from '../text/json-schema.ts';
 import { readJsonAnswer } from './json-answer.ts';
 
 /** One question to the judge: its prompt, what it reads, and what its answer means. */

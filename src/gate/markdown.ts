@@ -1,4 +1,4 @@
-import { toNfkc } from '../nfkc.ts';
+import { toNfkc } from '../text/nfkc.ts';
 /** One line of a Markdown text with what a check needs to know of its surroundings. */
 export interface MarkdownLine {
   /** 1-based. */

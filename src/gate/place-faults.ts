@@ -1,4 +1,4 @@
-import type { Folder } from '../folder.ts';
+import type { Folder } from '../files/folder.ts';
 import type { CheckFinding } from './check.ts';
 import type { Draft, DraftOperation } from './draft.ts';
 

@@ -1,4 +1,4 @@
-import { type Folder, fileText, textFile, withFile } from '../folder.ts';
+import { type Folder, fileText, textFile, withFile } from '../files/folder.ts';
 import { parseSkillFolder } from '../skill/parse.ts';
 import type { Draft } from './draft.ts';
 

@@ -1,4 +1,4 @@
-import { fileText } from '../folder.ts';
+import { fileText } from '../files/folder.ts';
 import type { CheckContext, CheckFinding } from './check.ts';
 import { createComparer, type Statement, statementsOf } from './kept-rules.ts';
 import { wordsOf } from './markdown.ts';

@@ -1,4 +1,4 @@
-import { type Folder, fileText, readableText } from '../folder.ts';
+import { type Folder, fileText, readableText } from '../files/folder.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { CheckContext } from './check.ts';
 

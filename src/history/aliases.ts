@@ -1,5 +1,5 @@
 import { KnackError } from '../errors.ts';
-import { type Folder, fileText, textFile, withFile } from '../folder.ts';
+import { type Folder, fileText, textFile, withFile } from '../files/folder.ts';
 import { setField } from '../skill/edit.ts';
 import { normaliseName } from '../skill/name.ts';
 import { parseSkillFolder } from '../skill/parse.ts';

@@ -1,5 +1,5 @@
 import { KnackError } from '../errors.ts';
-import type { Folder } from '../folder.ts';
+import type { Folder } from '../files/folder.ts';
 import type { History } from './history.ts';
 import { NO_VERSION } from './records.ts';
 import type { Revision } from './revision.ts';

@@ -1,4 +1,4 @@
-import type { Folder, FolderFile } from '../folder.ts';
+import type { Folder, FolderFile } from '../files/folder.ts';
 import type { Git } from './git.ts';
 import type { RollbackTarget } from './rollback-target.ts';
 import type { StandingSkill } from './standing-skill.ts';

@@ -1,7 +1,7 @@
 import { chmod, lstat, mkdir, readdir, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { hasSystemCode, KnackError } from '../errors.ts';
-import { isContainedPath } from '../folder.ts';
+import { isContainedPath } from '../files/folder.ts';
 import { type Git, openGit } from './git.ts';
 
 /** The last commit of a repository from before a moment. */

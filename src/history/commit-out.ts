@@ -1,4 +1,4 @@
-import type { Folder } from '../folder.ts';
+import type { Folder } from '../files/folder.ts';
 import { hasHead, identitiesOf, inRepository, quoted, retryOnLock } from './commit-skill.ts';
 import type { Git } from './git.ts';
 import type { CommitOutcome } from './history.ts';

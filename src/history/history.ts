@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from '../config.ts';
 import { KnackError } from '../errors.ts';
-import type { Folder } from '../folder.ts';
+import type { Folder } from '../files/folder.ts';
 import { blameFile } from './blame.ts';
 import { checkOut } from './check-out.ts';
 import { keepingCommitGraph } from './commit-graph.ts';

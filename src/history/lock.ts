@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { open, rm, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
-import { readOwnFile } from '../own-file.ts';
+import { readOwnFile } from '../files/own-file.ts';
 import { isProcessAlive } from '../process-alive.ts';
 
 /** An owner shows at this interval that it lives. */

@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs';
 import { chmod, chown, link, lstat, mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { hasSystemCode } from '../errors.ts';
-import type { Folder, FolderFile } from '../folder.ts';
+import type { Folder, FolderFile } from '../files/folder.ts';
 import type { Git } from './git.ts';
 
 /**

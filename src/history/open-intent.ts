@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
-import { readOwnFileSync } from '../own-file.ts';
+import { readOwnFileSync } from '../files/own-file.ts';
 import type { HistoryOptions } from './history.ts';
 
 /**

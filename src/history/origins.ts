@@ -1,5 +1,5 @@
 import { KnackError } from '../errors.ts';
-import { equalFolders, type Folder } from '../folder.ts';
+import { equalFolders, type Folder } from '../files/folder.ts';
 import type { Git } from './git.ts';
 import { NO_VERSION, type Recorded } from './records.ts';
 import type { Change, Origin } from './revision.ts';

@@ -1,4 +1,4 @@
-import { type Folder, fileText, textFile, withFile } from '../folder.ts';
+import { type Folder, fileText, textFile, withFile } from '../files/folder.ts';
 import { normaliseName } from '../skill/name.ts';
 import { aliasesOf, withAliases } from './aliases.ts';
 import type { CommitOutcome, History } from './history.ts';

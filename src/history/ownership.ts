@@ -1,5 +1,5 @@
 import { KnackError } from '../errors.ts';
-import { fileText, textFile, withFile } from '../folder.ts';
+import { fileText, textFile, withFile } from '../files/folder.ts';
 import { setVersion } from '../skill/set-version.ts';
 import { whyDeleted } from './deleted.ts';
 import type { CommitOutcome, History, Ownership } from './history.ts';

@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs';
 import { lstat, mkdir, readdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
-import { type Folder, isSkipped, readFolder } from '../folder.ts';
+import { type Folder, isSkipped, readFolder } from '../files/folder.ts';
 import type { Git } from './git.ts';
 import type { CommitOutcome } from './history.ts';
 import type { Change } from './revision.ts';

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KnackError } from '../errors.ts';
-import type { FolderFile } from '../folder.ts';
+import type { FolderFile } from '../files/folder.ts';
 import { unstage } from './commit-skill.ts';
 import type { Git } from './git.ts';
 import { clearArea } from './journal.ts';

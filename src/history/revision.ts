@@ -1,4 +1,4 @@
-import type { Folder } from '../folder.ts';
+import type { Folder } from '../files/folder.ts';
 import type { Trust } from './trust.ts';
 
 export type Actor = 'reviewer' | 'user' | 'import' | 'rollback';

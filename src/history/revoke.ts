@@ -1,5 +1,5 @@
 import { KnackError } from '../errors.ts';
-import { equalFolders, type Folder, fileText, textFile, withFile } from '../folder.ts';
+import { equalFolders, type Folder, fileText, textFile, withFile } from '../files/folder.ts';
 import { parseSkillFolder } from '../skill/parse.ts';
 import { setVersion } from '../skill/set-version.ts';
 import { aliasesOf, withoutAliases } from './aliases.ts';

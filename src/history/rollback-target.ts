@@ -1,5 +1,5 @@
 import { KnackError } from '../errors.ts';
-import type { Folder } from '../folder.ts';
+import type { Folder } from '../files/folder.ts';
 import type { Git } from './git.ts';
 import { isHandOver } from './ownership.ts';
 import { NO_VERSION, type Recorded } from './records.ts';

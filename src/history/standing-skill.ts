@@ -1,4 +1,4 @@
-import { type Folder, type FolderFile, isSkipped } from '../folder.ts';
+import { type Folder, type FolderFile, isSkipped } from '../files/folder.ts';
 import { deletedVersion } from './deleted.ts';
 import type { Git } from './git.ts';
 import { readSkill } from './private-files.ts';

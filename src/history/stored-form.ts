@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { KnackError, messageOf } from '../errors.ts';
-import type { Folder } from '../folder.ts';
+import type { Folder } from '../files/folder.ts';
 import type { Git } from './git.ts';
 import type { Entries, Entry } from './tree.ts';
 

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import { KnackError } from '../errors.ts';
-import { type Folder, type FolderFile, isSkipped, spelledName } from '../folder.ts';
+import { type Folder, type FolderFile, isSkipped, spelledName } from '../files/folder.ts';
 import type { Git } from './git.ts';
 
 /** A file as git keeps it. */

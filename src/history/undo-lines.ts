@@ -1,4 +1,4 @@
-import { hunksOf, linesKept } from '../text-diff.ts';
+import { hunksOf, linesKept } from '../text/text-diff.ts';
 
 /** A file before and after a revision, and as it is now. */
 export interface Texts {

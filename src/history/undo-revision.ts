@@ -1,4 +1,4 @@
-import { type Folder, type FolderFile, fileText, textFile } from '../folder.ts';
+import { type Folder, type FolderFile, fileText, textFile } from '../files/folder.ts';
 import type { Revision, RevisionOperation } from './revision.ts';
 import { type Texts, undoLines } from './undo-lines.ts';
 

@@ -1,6 +1,6 @@
 import semver from 'semver';
 import { KnackError } from '../errors.ts';
-import type { Folder } from '../folder.ts';
+import type { Folder } from '../files/folder.ts';
 import { parseSkillFolder } from '../skill/parse.ts';
 import type { Git } from './git.ts';
 import { NO_VERSION, type Recorded } from './records.ts';

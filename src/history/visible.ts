@@ -1,4 +1,4 @@
-import { HIDDEN, spelled } from '../invisible.ts';
+import { HIDDEN, spelled } from '../text/invisible.ts';
 
 /** Text with characters that do not show, or that turn the direction of text, written as `<U+202E>`. */
 export function showHidden(text: string): string {

@@ -1,5 +1,5 @@
 import { KnackError } from '../errors.ts';
-import { equalFolders } from '../folder.ts';
+import { equalFolders } from '../files/folder.ts';
 import { deletedVersion } from './deleted.ts';
 import type { Git } from './git.ts';
 import type { CommitOutcome } from './history.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { counted } from '../counted.ts';
 import type { Skill } from '../skill/skill.ts';
+import { counted } from '../text/counted.ts';
 import type { LibraryChange, LibraryEntry } from './library.ts';
 
 /** What is compared of two states of a library. */

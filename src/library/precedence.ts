@@ -1,5 +1,5 @@
 import { basename, dirname, relative, sep } from 'node:path';
-import { withSlashes } from '../folder.ts';
+import { withSlashes } from '../files/folder.ts';
 import { normaliseName } from '../skill/name.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { LibraryEntry, SkillRoot } from './library.ts';

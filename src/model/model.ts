@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../json-schema.ts';
+import type { JsonSchema } from '../text/json-schema.ts';
 
 /** A call as the model wrote it; `arguments` is the raw JSON text and may be malformed. */
 export interface ToolCall {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
-import { readOwnFile } from '../own-file.ts';
+import { readOwnFile } from '../files/own-file.ts';
 
 export interface PromptsOptions {
   /** The package's `prompts/`. */

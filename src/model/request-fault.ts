@@ -1,5 +1,5 @@
 import { KnackError } from '../errors.ts';
-import { isTooDeep, parseForeignJson } from '../json.ts';
+import { isTooDeep, parseForeignJson } from '../text/json.ts';
 
 /** Why one request brought no whole answer; never leaves `model/`, where it becomes a `KnackError`. */
 export class RequestFault extends Error {

@@ -1,4 +1,4 @@
-import { isTooDeep } from '../json.ts';
+import { isTooDeep } from '../text/json.ts';
 import type { ToolCall } from './model.ts';
 
 /** What one streamed completion came to, before it is judged whole. */

@@ -1,5 +1,5 @@
 import { readJsonAnswer } from '../gate/json-answer.ts';
-import { type JsonSchema, schemaFaults } from '../json-schema.ts';
+import { type JsonSchema, schemaFaults } from '../text/json-schema.ts';
 import { type AbstractFacts, groundFaults, targetFaults } from './abstract-faults.ts';
 
 /** A place in the session that a lesson rests on. */

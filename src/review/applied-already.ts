@@ -1,5 +1,5 @@
 import { KnackError } from '../errors.ts';
-import { type Folder, fileText } from '../folder.ts';
+import { type Folder, fileText } from '../files/folder.ts';
 import type { Draft, DraftOperation } from '../gate/draft.ts';
 import { setField } from '../skill/edit.ts';
 

@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../json-schema.ts';
 import type { ChatMessage, Model } from '../model/model.ts';
+import type { JsonSchema } from '../text/json-schema.ts';
 
 /** One question to a model whose answer is a JSON object. */
 export interface JsonQuestion<T> {

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import type { Folder } from '../folder.ts';
+import type { Folder } from '../files/folder.ts';
 import { applyDraft } from '../gate/apply-draft.ts';
 import type { Finding } from '../gate/check.ts';
 import type { Draft } from '../gate/draft.ts';

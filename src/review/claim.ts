@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
+import { readOwnFile } from '../files/own-file.ts';
 import { withLock } from '../history/lock.ts';
-import { readOwnFile } from '../own-file.ts';
 
 /** Something that one process does alone for as long as it takes: a queued job, the review or the chat of a session. */
 export type Claim =

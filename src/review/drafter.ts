@@ -1,7 +1,7 @@
 import { type Draft, draftSchema, parseDraft } from '../gate/draft.ts';
-import type { JsonSchema } from '../json-schema.ts';
 import type { Model } from '../model/model.ts';
 import type { Prompts } from '../model/prompts.ts';
+import type { JsonSchema } from '../text/json-schema.ts';
 import type { TranscriptSession } from '../transcript/event.ts';
 import { type Abstract, abstractSchema, type Decided, readAbstract } from './abstract.ts';
 import type { AbstractFacts } from './abstract-faults.ts';

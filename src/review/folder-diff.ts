@@ -1,6 +1,6 @@
-import { type Folder, fileText } from '../folder.ts';
+import { type Folder, fileText } from '../files/folder.ts';
 import { showHidden } from '../history/visible.ts';
-import { unifiedDiff } from '../text-diff.ts';
+import { unifiedDiff } from '../text/text-diff.ts';
 
 /** A unified diff of two folders, file by file, with hidden characters made visible. Empty if they are equal. */
 export function diffFolders(before: Folder | undefined, after: Folder): string {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
-import { readOwnFile } from '../own-file.ts';
+import { readOwnFile } from '../files/own-file.ts';
 
 /** A review that was asked for. */
 export interface ReviewJob {

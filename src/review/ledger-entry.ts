@@ -1,4 +1,4 @@
-import { type JsonSchema, schemaFaults } from '../json-schema.ts';
+import { type JsonSchema, schemaFaults } from '../text/json-schema.ts';
 import type { LessonOutcome, OutcomeKind } from './outcome.ts';
 import type { ReviewTokens } from './token-budget.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
-import { checkOwnFile, readOwnFile } from '../own-file.ts';
+import { checkOwnFile, readOwnFile } from '../files/own-file.ts';
 import { eventText, type Transcript } from '../transcript/event.ts';
 import { createRedactor } from '../transcript/redact.ts';
 import { type LedgerEntry, type ReviewEnd, type ReviewStart, readEntry } from './ledger-entry.ts';

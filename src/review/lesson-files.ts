@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
+import { readOwnFile } from '../files/own-file.ts';
 import type { Draft } from '../gate/draft.ts';
-import { readOwnFile } from '../own-file.ts';
 import type { Abstract } from './abstract.ts';
 import type { LessonOutcome } from './outcome.ts';
 import { lastFile, type ReviewLog } from './review-log.ts';

@@ -1,4 +1,4 @@
-import { fileText, readFolder } from '../folder.ts';
+import { fileText, readFolder } from '../files/folder.ts';
 import type { Library } from '../library/library.ts';
 import type { ToRepair } from '../library/use/trials.ts';
 import { countTokens } from '../model/tokens.ts';

@@ -1,9 +1,9 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
+import { readOwnFile } from '../files/own-file.ts';
 import type { Draft, Evidence } from '../gate/draft.ts';
 import type { Trust } from '../history/trust.ts';
-import { readOwnFile } from '../own-file.ts';
 
 /** `stale`: the skill is no longer what the change was drafted against. The last two are final. */
 export type PendingState = 'waiting' | 'stale' | 'approved' | 'rejected';

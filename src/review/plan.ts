@@ -1,6 +1,6 @@
-import { counted } from '../counted.ts';
 import { KnackError, messageOf } from '../errors.ts';
 import { loadTokenizer } from '../model/tokens.ts';
+import { counted } from '../text/counted.ts';
 import type { Signal, Transcript } from '../transcript/event.ts';
 import { buildDigest } from './digest.ts';
 import type { ReviewParts } from './parts.ts';

@@ -1,5 +1,5 @@
 import { KnackError } from '../errors.ts';
-import type { Folder } from '../folder.ts';
+import type { Folder } from '../files/folder.ts';
 import { absorbedNames } from '../gate/absorbed.ts';
 import type { Draft } from '../gate/draft.ts';
 import { deletedByHand } from '../history/deleted.ts';

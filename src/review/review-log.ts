@@ -1,8 +1,8 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
+import { readOwnFile } from '../files/own-file.ts';
 import type { GateResult } from '../gate/check.ts';
-import { readOwnFile } from '../own-file.ts';
 import type { Redactor } from '../transcript/redact.ts';
 
 /** The folder of one review in `logs/reviews`: what it saw, drafted and decided. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { counted } from '../counted.ts';
 import { KnackError, messageOf } from '../errors.ts';
 import { loadTokenizer } from '../model/tokens.ts';
+import { counted } from '../text/counted.ts';
 import type { Signal, Transcript } from '../transcript/event.ts';
 import { findSignals } from '../transcript/signals.ts';
 import type { AttemptsEnd } from './attempts.ts';

@@ -1,5 +1,5 @@
-import { schemaFaults } from '../json-schema.ts';
 import type { SkillToolSpec } from '../skill/skill.ts';
+import { schemaFaults } from '../text/json-schema.ts';
 
 const ERRORS = ['invalid_params', 'runtime_error', 'timeout', 'not_found', 'denied'] as const;
 

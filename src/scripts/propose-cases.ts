@@ -1,5 +1,5 @@
-import { type JsonSchema, schemaFaults } from '../json-schema.ts';
 import type { Skill, SkillTestCase, SkillToolSpec } from '../skill/skill.ts';
+import { type JsonSchema, schemaFaults } from '../text/json-schema.ts';
 
 type Params = Record<string, unknown>;
 

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { KnackError } from '../errors.ts';
-import { makeTemporaryFolder } from '../temporary-folder.ts';
+import { makeTemporaryFolder } from '../files/temporary-folder.ts';
 import { type ProcessOutcome, runProcess } from './process.ts';
 
 /** `unsandboxed` only ever by the user's own word. */

@@ -2,10 +2,10 @@ import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { KnackError } from '../errors.ts';
-import { type Folder, writeFolder } from '../folder.ts';
+import { type Folder, writeFolder } from '../files/folder.ts';
+import { makeTemporaryFolder } from '../files/temporary-folder.ts';
 import { parseSkillFolder } from '../skill/parse.ts';
 import type { Skill } from '../skill/skill.ts';
-import { makeTemporaryFolder } from '../temporary-folder.ts';
 import type { Sandbox } from './sandbox.ts';
 import { runSkillTool } from './skill-tool.ts';
 

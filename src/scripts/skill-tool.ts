@@ -1,6 +1,6 @@
 import { KnackError, messageOf } from '../errors.ts';
-import { schemaFault, schemaFaults } from '../json-schema.ts';
 import type { Skill, SkillToolSpec } from '../skill/skill.ts';
+import { schemaFault, schemaFaults } from '../text/json-schema.ts';
 import { failure, type SkillToolAnswer } from './answer.ts';
 import { runChain } from './chain.ts';
 import { runScript } from './run-script.ts';

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../json-schema.ts';
+import type { JsonSchema } from '../text/json-schema.ts';
 import { type Placeholder, placeholdersIn } from './placeholder.ts';
 
 /** A tool as far as its chain can be judged without running it. */

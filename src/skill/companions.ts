@@ -1,8 +1,8 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasSystemCode, type Problem } from '../errors.ts';
-import { type Folder, fileText } from '../folder.ts';
-import { openReal } from '../open-real.ts';
+import { type Folder, fileText } from '../files/folder.ts';
+import { openReal } from '../files/open-real.ts';
 import type { SkillTestCase, SkillToolSpec, TriggerQuery } from './skill.ts';
 import { readTestsFile } from './tests-file.ts';
 import { readToolsFile } from './tools-file.ts';

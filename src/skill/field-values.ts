@@ -1,4 +1,4 @@
-import { toNfkc } from '../nfkc.ts';
+import { toNfkc } from '../text/nfkc.ts';
 import type { YamlMapping, YamlValue } from './yaml-mapping.ts';
 
 export function isMapping(value: YamlValue | undefined): value is YamlMapping {

@@ -1,4 +1,4 @@
-import { toNfkc } from '../nfkc.ts';
+import { toNfkc } from '../text/nfkc.ts';
 
 /** Whether a file is called `SKILL.md`, in any case of these letters; another letter that looks or folds alike is none. */
 export function isSkillFile(name: string): boolean {

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { hasSystemCode, messageOf, type Problem } from '../errors.ts';
-import type { Folder } from '../folder.ts';
+import type { Folder } from '../files/folder.ts';
 import { companionsOf, LARGEST_FILE, loadCompanions } from './companions.ts';
 import { isSkillFile } from './name.ts';
 import { parseSkill } from './parse-skill.ts';

@@ -1,5 +1,5 @@
 import type { Problem } from '../errors.ts';
-import type { JsonSchema } from '../json-schema.ts';
+import type { JsonSchema } from '../text/json-schema.ts';
 
 /** One tool of a callable skill, from `tools.yaml` or a `params` map in the front matter. */
 export interface SkillToolSpec {

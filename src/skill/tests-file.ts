@@ -1,4 +1,4 @@
-import { type JsonSchema, schemaFaults } from '../json-schema.ts';
+import { type JsonSchema, schemaFaults } from '../text/json-schema.ts';
 import type { SkillTestCase } from './skill.ts';
 import { type FileReading, readYaml } from './tools-file.ts';
 

@@ -1,6 +1,6 @@
 import { parseDocument, visit } from 'yaml';
 import type { Problem } from '../errors.ts';
-import { type JsonSchema, schemaFault, schemaFaults } from '../json-schema.ts';
+import { type JsonSchema, schemaFault, schemaFaults } from '../text/json-schema.ts';
 import { chainFault } from './chain-faults.ts';
 import type { ChainStep, SkillToolSpec } from './skill.ts';
 import type { YamlMapping } from './yaml-mapping.ts';

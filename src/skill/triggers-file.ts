@@ -1,5 +1,5 @@
 import { messageOf, type Problem } from '../errors.ts';
-import { type JsonSchema, schemaFaults } from '../json-schema.ts';
+import { type JsonSchema, schemaFaults } from '../text/json-schema.ts';
 import type { TriggerQuery } from './skill.ts';
 import type { FileReading } from './tools-file.ts';
 

@@ -1,5 +1,5 @@
 import type { Problem } from '../errors.ts';
-import { toNfkc } from '../nfkc.ts';
+import { toNfkc } from '../text/nfkc.ts';
 import { SPECIFIED } from './fields.ts';
 import { isReadAtTop } from './others-fields.ts';
 import type { YamlMapping, YamlValue } from './yaml-mapping.ts';

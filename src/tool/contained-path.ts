@@ -1,7 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { hasSystemCode, KnackError } from '../errors.ts';
-import { withSlashes } from '../folder.ts';
+import { withSlashes } from '../files/folder.ts';
 
 /**
  * The real path of `path` (relative to `cwd`, or absolute) if it lies in `cwd`, also where it does not exist yet.

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { hasSystemCode, KnackError } from '../errors.ts';
-import { openReal } from '../open-real.ts';
+import { openReal } from '../files/open-real.ts';
 
 /** The largest file that is read as a whole. */
 const LARGEST_BYTES = 10 * 1024 * 1024;

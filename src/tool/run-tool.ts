@@ -1,7 +1,7 @@
 import { KnackError, messageOf } from '../errors.ts';
-import { parseForeignJson } from '../json.ts';
-import { schemaFaults } from '../json-schema.ts';
 import type { ToolCall } from '../model/model.ts';
+import { parseForeignJson } from '../text/json.ts';
+import { schemaFaults } from '../text/json-schema.ts';
 import type { Approval } from './approval.ts';
 import type { Tool, ToolContext, ToolResult } from './tool.ts';
 

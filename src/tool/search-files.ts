@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
-import { createMatcher } from '../regular-expression.ts';
+import { createMatcher } from '../text/regular-expression.ts';
 import { containedPath, shownPath } from './contained-path.ts';
 import { readFileContent } from './file-text.ts';
 import type { Tool, ToolContext } from './tool.ts';

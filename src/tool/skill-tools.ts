@@ -1,13 +1,13 @@
-import { counted } from '../counted.ts';
 import { activate } from '../disclosure/activation.ts';
 import { escapeMarkup, groupEntry, groupTwins } from '../disclosure/entry.ts';
 import { listResources, MOST_LISTED } from '../disclosure/list-resources.ts';
 import { readResource } from '../disclosure/resources.ts';
-import { withSlashes } from '../folder.ts';
+import { withSlashes } from '../files/folder.ts';
 import { type Narrowing, readQueryWithTags, tagNames, type UnknownTag } from '../library/search/narrowing.ts';
 import { nearestByWord } from '../library/search/nearest-words.ts';
 import { createSearch } from '../library/search/skill-search.ts';
 import type { Skill } from '../skill/skill.ts';
+import { counted } from '../text/counted.ts';
 import { createRunSkillTool } from './run-skill-tool.ts';
 import { done, failed, refusalOf, type SkillToolParts, skillNow } from './skill-access.ts';
 import { object, offset, skillName, text } from './skill-parameters.ts';

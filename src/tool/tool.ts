@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../json-schema.ts';
+import type { JsonSchema } from '../text/json-schema.ts';
 
 /** What a tool call came to, as the model sees it. A tool never throws into the loop. */
 export interface ToolResult {

@@ -1,7 +1,7 @@
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
-import { readOwnFileSync } from '../own-file.ts';
+import { readOwnFileSync } from '../files/own-file.ts';
 import type { TranscriptEvent } from './event.ts';
 import { asFields } from './fields.ts';
 

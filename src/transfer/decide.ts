@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { equalFolders, type Folder } from '../folder.ts';
+import { equalFolders, type Folder } from '../files/folder.ts';
 import type { GateResult } from '../gate/gate.ts';
 import { isReservedName } from '../gate/place-faults.ts';
 import { whyDeleted } from '../history/deleted.ts';

@@ -1,13 +1,13 @@
 import { lstat, mkdir, rename, rm, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { hasSystemCode, KnackError, messageOf, type Problem } from '../errors.ts';
-import { equalFolders, type Folder, readFolder, textFile, withFile, writeFolder } from '../folder.ts';
-import { makeFolders } from '../make-folders.ts';
+import { equalFolders, type Folder, readFolder, textFile, withFile, writeFolder } from '../files/folder.ts';
+import { makeFolders } from '../files/make-folders.ts';
+import { makeTemporaryFolder } from '../files/temporary-folder.ts';
 import { parseSkillFolder } from '../skill/parse.ts';
 import type { Skill } from '../skill/skill.ts';
 import { strictForm } from '../skill/strict-form.ts';
 import { isRefusedElsewhere } from '../skill/validate.ts';
-import { makeTemporaryFolder } from '../temporary-folder.ts';
 import { type LinkedFolder, linksOf, separateLinks } from './inner-links.ts';
 import { ownFolderOf } from './own-folders.ts';
 import type { TransferParts } from './parts.ts';

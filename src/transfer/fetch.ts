@@ -3,9 +3,9 @@ import { mkdir, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
+import { readOwnFile } from '../files/own-file.ts';
+import { makeTemporaryFolder } from '../files/temporary-folder.ts';
 import { openGit } from '../history/git.ts';
-import { readOwnFile } from '../own-file.ts';
-import { makeTemporaryFolder } from '../temporary-folder.ts';
 import type { TransferParts } from './parts.ts';
 import { type Source, sourceText, withoutSecrets } from './source.ts';
 

@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { KnackError, messageOf } from '../errors.ts';
-import { equalFolders, type Folder, isContainedPath, readFolder } from '../folder.ts';
+import { equalFolders, type Folder, isContainedPath, readFolder } from '../files/folder.ts';
 import { type Discovery, discoverySteps } from '../library/reading/discover.ts';
 import { parseSkillFolder } from '../skill/parse.ts';
 import type { OpenSource } from './fetch.ts';

@@ -1,7 +1,7 @@
 import { join, sep } from 'node:path';
-import { counted } from '../counted.ts';
 import { KNOWN_HOMES } from '../known-roots.ts';
 import { dotFolderProblem, skillsInDotFolders } from '../library/reading/skills-in-dot-folders.ts';
+import { counted } from '../text/counted.ts';
 import type { FoundSkill } from './find.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Folder } from '../folder.ts';
+import type { Folder } from '../files/folder.ts';
 import { type Finding, type GateInput, type GateResult, runGate } from '../gate/gate.ts';
 import { vetoing } from '../gate/verdict.ts';
 import type { Override } from '../history/revision.ts';

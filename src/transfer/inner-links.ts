@@ -1,6 +1,6 @@
 import { readdir, readlink, realpath } from 'node:fs/promises';
 import { dirname, join, posix, relative, sep } from 'node:path';
-import { type Folder, isSkipped } from '../folder.ts';
+import { type Folder, isSkipped } from '../files/folder.ts';
 
 /** A folder as files and the links between them. */
 export interface LinkedFolder {

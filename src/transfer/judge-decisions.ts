@@ -1,7 +1,7 @@
-import { counted, noun } from '../counted.ts';
 import { KnackError } from '../errors.ts';
 import { vetoing } from '../gate/verdict.ts';
 import type { Override } from '../history/revision.ts';
+import { counted, noun } from '../text/counted.ts';
 import type { Decision } from './decide.ts';
 import { type ImportRequest, isJudgeFailure } from './import-gate.ts';
 import { type JudgeMode, type JudgePlan, type JudgeSummary, openJudging } from './judging.ts';

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Folder, isSkipped } from '../folder.ts';
+import { type Folder, isSkipped } from '../files/folder.ts';
 
 /** Whether a path is or lies in what speaks to git: in the workspace it would hide or rewrite files of the skill. */
 export function isOfGit(path: string): boolean {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
-import { type JsonSchema, schemaFaults } from '../json-schema.ts';
-import { readOwnFile } from '../own-file.ts';
+import { readOwnFile } from '../files/own-file.ts';
+import { type JsonSchema, schemaFaults } from '../text/json-schema.ts';
 
 /** A link or a copy that knack put among the skills of an agent. */
 export interface MadeLink {

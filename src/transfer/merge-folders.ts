@@ -1,4 +1,4 @@
-import { type Folder, type FolderFile, readableText, textFile } from '../folder.ts';
+import { type Folder, type FolderFile, readableText, textFile } from '../files/folder.ts';
 import { withOneLineEnd } from './line-ends.ts';
 import type { Clash, TextMerger } from './merge-text.ts';
 

@@ -1,8 +1,8 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KnackError, messageOf } from '../errors.ts';
+import { makeTemporaryFolder } from '../files/temporary-folder.ts';
 import { type Git, openGit } from '../history/git.ts';
-import { makeTemporaryFolder } from '../temporary-folder.ts';
 
 /** Three versions of a text file made one. */
 export type TextMerge =

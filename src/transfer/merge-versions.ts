@@ -1,6 +1,6 @@
 import { join, sep } from 'node:path';
 import { KnackError } from '../errors.ts';
-import { type Folder, fileText, textFile, withFile } from '../folder.ts';
+import { type Folder, fileText, textFile, withFile } from '../files/folder.ts';
 import { parseSkillFolder } from '../skill/parse.ts';
 import { setVersion, setVersions } from '../skill/set-version.ts';
 

@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
-import { type JsonSchema, schemaFaults } from '../json-schema.ts';
-import { readOwnFile } from '../own-file.ts';
+import { readOwnFile } from '../files/own-file.ts';
+import { type JsonSchema, schemaFaults } from '../text/json-schema.ts';
 import { type Source, sourceText } from './source.ts';
 import { changeSinceWritten } from './written-copy.ts';
 

@@ -1,5 +1,5 @@
 import { join, sep } from 'node:path';
-import { type Folder, fileText, textFile, withFile } from '../folder.ts';
+import { type Folder, fileText, textFile, withFile } from '../files/folder.ts';
 import { parseSkillFolder } from '../skill/parse.ts';
 import { setField } from '../skill/set-field.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { KnackError } from '../errors.ts';
-import { readFolder } from '../folder.ts';
+import { readFolder } from '../files/folder.ts';
 import { digestOf } from '../history/tree.ts';
 import type { OpenSource } from './fetch.ts';
 import { findInSource } from './find.ts';

@@ -1,4 +1,4 @@
-import { equalFolders, type Folder } from '../folder.ts';
+import { equalFolders, type Folder } from '../files/folder.ts';
 import { keepingNames } from '../history/other-names.ts';
 import { UNNUMBERED } from '../history/records.ts';
 import type { Origin } from '../history/revision.ts';

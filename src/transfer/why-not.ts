@@ -1,4 +1,4 @@
-import { equalFolders, type Folder } from '../folder.ts';
+import { equalFolders, type Folder } from '../files/folder.ts';
 import { deletedByHand } from '../history/deleted.ts';
 import type { CommitOutcome } from '../history/history.ts';
 import { versionIn, withVersion } from './merge-versions.ts';

@@ -3,7 +3,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { KnackError, messageOf } from '../errors.ts';
-import { type Folder, writeFolder } from '../folder.ts';
+import { type Folder, writeFolder } from '../files/folder.ts';
 import { digestOf } from '../history/tree.ts';
 import { normaliseName } from '../skill/name.ts';
 import { aloneInImports, placesAside } from './mend-imports.ts';

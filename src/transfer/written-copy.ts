@@ -1,7 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { KnackError, messageOf } from '../errors.ts';
-import { isSkipped, readFolder } from '../folder.ts';
+import { isSkipped, readFolder } from '../files/folder.ts';
 import { digestOf } from '../history/tree.ts';
 
 /**

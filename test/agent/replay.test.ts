@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { ReplayParts } from '../../src/agent/replay.ts';
-import { readFolder } from '../../src/folder.ts';
+import { readFolder } from '../../src/files/folder.ts';
 import type { ReplayRequest } from '../../src/gate/check.ts';
 import { createSandbox, detectSandbox } from '../../src/scripts/sandbox.ts';
 import { CHECK, hasSkill, PATH, replayAt, repositoryOf, requestOf, working } from '../support/replay-lab.ts';

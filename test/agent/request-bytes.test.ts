@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readEnvironment } from '../../src/config.ts';
-import { openRuntime, type Runtime } from '../../src/runtime.ts';
+import { openRuntime, type Runtime } from '../../src/runtime/runtime.ts';
 import { type ScriptedModel, type Step, startScriptedModel } from '../support/scripted-model.ts';
 import { folderOf, skillText, temporary } from '../support/skills.ts';
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { equalFolders, readFolder } from '../../src/folder.ts';
+import { equalFolders, readFolder } from '../../src/files/folder.ts';
 import { freshKnack, type Knack } from '../support/command-line.ts';
 import { skillText } from '../support/skills.ts';
 import { place } from '../transfer/transfer-lab.ts';

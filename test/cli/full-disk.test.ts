@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readFolder, writeFolder } from '../../src/folder.ts';
+import { readFolder, writeFolder } from '../../src/files/folder.ts';
 import { digestOf } from '../../src/history/tree.ts';
 import { exportSkill, patchAbstract, patchDraft } from '../support/drafts.ts';
 import { openLab, type ReviewLab } from '../support/review-lab.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { writeFolder } from '../../src/folder.ts';
+import { writeFolder } from '../../src/files/folder.ts';
 import { detectSandbox } from '../../src/scripts/sandbox.ts';
 import { createSessionLog } from '../../src/transcript/session-log.ts';
 import { freshKnack, type Knack } from '../support/command-line.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { fileText, textFile, withFile } from '../../src/folder.ts';
+import { fileText, textFile, withFile } from '../../src/files/folder.ts';
 import { withAliases } from '../../src/history/aliases.ts';
 import { createHistory } from '../../src/history/history.ts';
 import { mergeInto } from '../../src/history/taken-out.ts';

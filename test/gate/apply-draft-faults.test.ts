@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Folder } from '../../src/folder.ts';
+import type { Folder } from '../../src/files/folder.ts';
 import { applyDraft } from '../../src/gate/apply-draft.ts';
 import type { Draft } from '../../src/gate/draft.ts';
 import { isOwnPath } from '../../src/gate/place-faults.ts';

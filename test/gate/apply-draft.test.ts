@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Folder, fileText } from '../../src/folder.ts';
+import { type Folder, fileText } from '../../src/files/folder.ts';
 import { applyDraft } from '../../src/gate/apply-draft.ts';
 import type { Draft, DraftOperation } from '../../src/gate/draft.ts';
 import { cite, draftOf, NAME, skillFolder } from '../support/gate-lab.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Folder } from '../../src/folder.ts';
+import type { Folder } from '../../src/files/folder.ts';
 import type { CheckContext } from '../../src/gate/check.ts';
 import { crowdedFindings, fullSections } from '../../src/gate/full-sections.ts';
 import { contextOf, draftOf, gateInput, libraryOf, skillFolder } from '../support/gate-lab.ts';

@@ -3,9 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readEnvironment } from '../../src/config.ts';
-import { type Folder, fileText, textFile, withFile, writeFolder } from '../../src/folder.ts';
+import { type Folder, fileText, textFile, withFile, writeFolder } from '../../src/files/folder.ts';
 import type { Draft, DraftOperation } from '../../src/gate/draft.ts';
-import { openRuntime } from '../../src/runtime.ts';
+import { openRuntime } from '../../src/runtime/runtime.ts';
 import { brief, cite, draftOf, NAME, skillFolder } from '../support/gate-lab.ts';
 import { folderOf, skillText, temporary } from '../support/skills.ts';
 

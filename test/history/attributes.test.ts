@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { type Folder, readFolder, textFile, withFile } from '../../src/folder.ts';
+import { type Folder, readFolder, textFile, withFile } from '../../src/files/folder.ts';
 import { createHistory } from '../../src/history/history.ts';
 import { digestOf } from '../../src/history/tree.ts';
 import { changeOf, csv, type HistoryLab, openLab } from '../support/history-lab.ts';

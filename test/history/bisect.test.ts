@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Folder, fileText } from '../../src/folder.ts';
+import { type Folder, fileText } from '../../src/files/folder.ts';
 import { bisect, type Trial } from '../../src/history/bisect.ts';
 import { createHistory, type History } from '../../src/history/history.ts';
 import { folderOf, skillText, temporary } from '../support/skills.ts';

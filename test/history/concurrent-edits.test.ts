@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { appendFile, chmod, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { readFolder } from '../../src/folder.ts';
+import { readFolder } from '../../src/files/folder.ts';
 import { changeOf, csv, type HistoryLab, openLab } from '../support/history-lab.ts';
 
 const one = csv('1.0.0', '- one', { 'a.md': 'a\n', 'run.sh*': '#!/bin/sh\n' });

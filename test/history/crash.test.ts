@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { equalFolders, type Folder, fileText, readFolder, writeFolder } from '../../src/folder.ts';
+import { equalFolders, type Folder, fileText, readFolder, writeFolder } from '../../src/files/folder.ts';
 import { createHistory } from '../../src/history/history.ts';
 import { digestOf } from '../../src/history/tree.ts';
 import { folderOf, skillText, temporary } from '../support/skills.ts';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { fileText } from '../../src/folder.ts';
+import { fileText } from '../../src/files/folder.ts';
 import { bisect } from '../../src/history/bisect.ts';
 import { createHistory, type History } from '../../src/history/history.ts';
 import { restore } from '../../src/history/ownership.ts';

@@ -4,7 +4,7 @@ import { chmod, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { equalFolders, type Folder, fileText, readFolder, writeFolder } from '../../src/folder.ts';
+import { equalFolders, type Folder, fileText, readFolder, writeFolder } from '../../src/files/folder.ts';
 import { createHistory, type History } from '../../src/history/history.ts';
 import { formatMessage, readMessage } from '../../src/history/message.ts';
 import { handOver } from '../../src/history/ownership.ts';

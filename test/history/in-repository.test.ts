@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { type Folder, readFolder } from '../../src/folder.ts';
+import { type Folder, readFolder } from '../../src/files/folder.ts';
 import { createHistory, type History } from '../../src/history/history.ts';
 import { folderOf, skillText, temporary } from '../support/skills.ts';
 

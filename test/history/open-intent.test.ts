@@ -3,7 +3,7 @@ import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createHistory } from '../../src/history/history.ts';
-import { openRuntime } from '../../src/runtime.ts';
+import { openRuntime } from '../../src/runtime/runtime.ts';
 import { folderOf, skillText, temporary } from '../support/skills.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 

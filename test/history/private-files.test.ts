@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { type Folder, textFile, withFile, writeFolder } from '../../src/folder.ts';
+import { type Folder, textFile, withFile, writeFolder } from '../../src/files/folder.ts';
 import { createHistory, type History } from '../../src/history/history.ts';
 import type { Change } from '../../src/history/revision.ts';
 import { digestOf } from '../../src/history/tree.ts';

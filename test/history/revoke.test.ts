@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Folder, fileText, readFolder } from '../../src/folder.ts';
+import { type Folder, fileText, readFolder } from '../../src/files/folder.ts';
 import { createHistory, type History } from '../../src/history/history.ts';
 import { restore } from '../../src/history/ownership.ts';
 import type { RevisionOperation } from '../../src/history/revision.ts';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { textFile, withFile } from '../../src/folder.ts';
+import { textFile, withFile } from '../../src/files/folder.ts';
 import { changeOf, csv, type HistoryLab, openLab } from '../support/history-lab.ts';
 
 let lab: HistoryLab;

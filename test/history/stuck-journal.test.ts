@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readFolder, writeFolder } from '../../src/folder.ts';
+import { readFolder, writeFolder } from '../../src/files/folder.ts';
 import { createHistory } from '../../src/history/history.ts';
 import { digestOf } from '../../src/history/tree.ts';
 import { changeOf, csv, openLab } from '../support/history-lab.ts';

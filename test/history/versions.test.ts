@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { fileText } from '../../src/folder.ts';
+import { fileText } from '../../src/files/folder.ts';
 import { createHistory, type History } from '../../src/history/history.ts';
 import { skillText, temporary } from '../support/skills.ts';
 

@@ -77,7 +77,14 @@ test('a query is read as a text is, and equal words alike', () => {
       expect(query.wordsOf(text).map(query.isStop)).toEqual(asText.wordsOf(text).map(asText.isStop));
       expect(query.numbersOf(text)).toEqual(query.numbersOf(text));
     }),
-    { examples: [['Please review the pullRequest of zzyx'], ['hasOwnProperty toString'], ['查看 PDFs é'], ['callee caller']] },
+    {
+      examples: [
+        ['Please review the pullRequest of zzyx'],
+        ['hasOwnProperty toString'],
+        ['查看 PDFs é'],
+        ['callee caller'],
+      ],
+    },
   );
 });
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { fileText, readFolder } from '../../src/folder.ts';
+import { fileText, readFolder } from '../../src/files/folder.ts';
 import { exportSkill, patchAbstract, patchDraft } from '../support/drafts.ts';
 import { CORRECTION, openLab } from '../support/review-lab.ts';
 import { startScriptedModel } from '../support/scripted-model.ts';

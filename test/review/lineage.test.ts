@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { fileText, readFolder } from '../../src/folder.ts';
+import { fileText, readFolder } from '../../src/files/folder.ts';
 import type { Evidence } from '../../src/gate/draft.ts';
 import type { TranscriptEvent } from '../../src/transcript/event.ts';
 import { abstractOf, commaSkill, createDraft, patchAbstract, patchDraft, RULE } from '../support/drafts.ts';

@@ -5,7 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { fileText, readFolder } from '../../src/folder.ts';
+import { fileText, readFolder } from '../../src/files/folder.ts';
 import type { Draft } from '../../src/gate/draft.ts';
 import { aliasesOf } from '../../src/history/aliases.ts';
 import { giveNames, takeNames } from '../../src/history/other-names.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { equalFolders, fileText, readFolder } from '../../src/folder.ts';
+import { equalFolders, fileText, readFolder } from '../../src/files/folder.ts';
 import {
   abstractOf,
   createDraft,

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createOpenAiModel } from '../../src/model/openai-model.ts';
-import { openRuntime } from '../../src/runtime.ts';
+import { openRuntime } from '../../src/runtime/runtime.ts';
 import { detectSandbox } from '../../src/scripts/sandbox.ts';
 import type { Transcript } from '../../src/transcript/event.ts';
 import { abstractOf, createDraft, verdictOf } from '../support/drafts.ts';

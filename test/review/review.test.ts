@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { KnackError } from '../../src/errors.ts';
-import { fileText, readFolder } from '../../src/folder.ts';
+import { fileText, readFolder } from '../../src/files/folder.ts';
 import { createOpenAiModel } from '../../src/model/openai-model.ts';
 import { prefixHash } from '../../src/review/ledger.ts';
 import { reviewTranscript } from '../../src/review/review.ts';

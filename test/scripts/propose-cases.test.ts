@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { JsonSchema } from '../../src/json-schema.ts';
-import { schemaFaults } from '../../src/json-schema.ts';
 import { proposeCases } from '../../src/scripts/propose-cases.ts';
 import type { Skill } from '../../src/skill/skill.ts';
+import type { JsonSchema } from '../../src/text/json-schema.ts';
+import { schemaFaults } from '../../src/text/json-schema.ts';
 import { callableSkills } from '../support/callable-skills.ts';
 
 /** A skill with one tool of this schema. */

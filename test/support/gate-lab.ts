@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Folder, writeFolder } from '../../src/folder.ts';
+import { type Folder, writeFolder } from '../../src/files/folder.ts';
 import type { CheckContext, CheckFinding, CheckId, GateInput } from '../../src/gate/check.ts';
 import { CHECKS } from '../../src/gate/checks.ts';
 import type { Draft, DraftOperation, Evidence } from '../../src/gate/draft.ts';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Folder } from '../../src/folder.ts';
+import type { Folder } from '../../src/files/folder.ts';
 import { createHistory, type History } from '../../src/history/history.ts';
 import type { Change } from '../../src/history/revision.ts';
 import { folderOf, skillText, temporary } from './skills.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../src/config.ts';
-import { type Folder, writeFolder } from '../../src/folder.ts';
+import { type Folder, writeFolder } from '../../src/files/folder.ts';
 import { createHistory, type History } from '../../src/history/history.ts';
 import { type Library, openLibrary } from '../../src/library/library.ts';
 import { createOpenAiModel } from '../../src/model/openai-model.ts';

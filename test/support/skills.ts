@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Folder, textFile } from '../../src/folder.ts';
+import { type Folder, textFile } from '../../src/files/folder.ts';
 
 export function temporary(name = 'test'): Promise<string> {
   return mkdtemp(join(tmpdir(), `knack-${name}-`));

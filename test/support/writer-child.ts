@@ -4,7 +4,7 @@
  */
 
 import { join } from 'node:path';
-import { readFolder, textFile, withFile } from '../../src/folder.ts';
+import { readFolder, textFile, withFile } from '../../src/files/folder.ts';
 import { createHistory } from '../../src/history/history.ts';
 
 const [root = '', skill = '', count = '1'] = process.argv.slice(2);

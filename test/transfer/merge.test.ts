@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { equalFolders, type Folder } from '../../src/folder.ts';
+import { equalFolders, type Folder } from '../../src/files/folder.ts';
 import { mergeFolders } from '../../src/transfer/merge-folders.ts';
 import { createTextMerger } from '../../src/transfer/merge-text.ts';
 import { folderOf, temporary } from '../support/skills.ts';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { openRuntime } from '../../src/runtime.ts';
+import { openRuntime } from '../../src/runtime/runtime.ts';
 import { type AddReport, type AddRequest, addSkills } from '../../src/transfer/add.ts';
 import type { TransferParts } from '../../src/transfer/parts.ts';
 import { parseSource } from '../../src/transfer/source.ts';

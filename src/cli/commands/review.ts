@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
-import { counted, noun } from '../../counted.ts';
 import { hasSystemCode, KnackError, messageOf } from '../../errors.ts';
 import type { BatchItem, BatchSummary } from '../../review/batch.ts';
-import type { Runtime } from '../../runtime.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { counted, noun } from '../../text/counted.ts';
 import type { Transcript } from '../../transcript/event.ts';
 import { FORMATS } from '../../transcript/formats.ts';
 import type { Act, CommandContext, ExitCode } from '../command.ts';

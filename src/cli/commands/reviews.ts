@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import { counted } from '../../counted.ts';
 import { brakesOf, endsOf } from '../../review/brakes.ts';
 import { outcomeOf } from '../../review/resume.ts';
 import { runningReviews } from '../../review/running-reviews.ts';
+import { counted } from '../../text/counted.ts';
 import type { Act } from '../command.ts';
 import { wholeNumber } from '../options.ts';
 import { shownWhole } from '../output.ts';

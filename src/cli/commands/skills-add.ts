@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
-import { counted, noun } from '../../counted.ts';
 import { KnackError } from '../../errors.ts';
 import { vetoing } from '../../gate/verdict.ts';
+import { counted, noun } from '../../text/counted.ts';
 import type { Added, AddReport } from '../../transfer/add.ts';
 import type { Decision } from '../../transfer/decide.ts';
 import type { FoundSkill, SourceContent } from '../../transfer/find.ts';

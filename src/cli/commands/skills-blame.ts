@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { counted } from '../../counted.ts';
 import { KnackError } from '../../errors.ts';
 import type { BlameLine } from '../../history/history.ts';
+import { counted } from '../../text/counted.ts';
 import type { Act } from '../command.ts';
 import { wholeNumber } from '../options.ts';
 import { clip } from '../output.ts';

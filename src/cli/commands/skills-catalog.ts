@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { counted, noun } from '../../counted.ts';
+import { counted, noun } from '../../text/counted.ts';
 import type { Act } from '../command.ts';
 import { onlyRoot } from '../options.ts';
 import { withLookingRuntime } from '../with-runtime.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { counted } from '../../counted.ts';
 import { KnackError } from '../../errors.ts';
+import { counted } from '../../text/counted.ts';
 import type { Exported } from '../../transfer/export.ts';
 import { targetFolder } from '../../transfer/target-folder.ts';
 import type { Act } from '../command.ts';

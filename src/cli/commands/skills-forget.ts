@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import { counted } from '../../counted.ts';
 import { KnackError } from '../../errors.ts';
 import type { Forgetting, Forgotten } from '../../library/use/usage.ts';
-import type { Runtime } from '../../runtime.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { counted } from '../../text/counted.ts';
 import type { Act, CommandContext } from '../command.ts';
 import { confirm } from '../confirm.ts';
 import { shownWhole } from '../output.ts';

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { counted } from '../../counted.ts';
 import { KnackError, messageOf } from '../../errors.ts';
 import { recordedNamesOf } from '../../library/use/recorded-names.ts';
-import type { Runtime } from '../../runtime.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { counted } from '../../text/counted.ts';
 import type { Act, CommandContext } from '../command.ts';
 import { renderDot } from '../graph/dot.ts';
 import type { GraphData } from '../graph/graph.ts';

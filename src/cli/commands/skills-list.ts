@@ -4,7 +4,7 @@ import type { Library, LibraryEntry, SkillRoot } from '../../library/library.ts'
 import { type Narrowing, narrowingTo, tagNames } from '../../library/search/narrowing.ts';
 import { tagIndexOf } from '../../library/tags/tag-index.ts';
 import { hearSignals } from '../../pause.ts';
-import type { Runtime } from '../../runtime.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 import type { Act } from '../command.ts';
 import { collect, onlyRoot } from '../options.ts';
 import { clip, type Output, table } from '../output.ts';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { counted } from '../../counted.ts';
 import { copiedFrom } from '../../history/copied.ts';
 import { whyDeleted } from '../../history/deleted.ts';
 import { leastTrusted } from '../../history/trust.ts';
+import { counted } from '../../text/counted.ts';
 import type { Act } from '../command.ts';
 import { overrideLines } from '../commit-view.ts';
 import { wholeNumber } from '../options.ts';

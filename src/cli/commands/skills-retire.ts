@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { noun } from '../../counted.ts';
 import { KnackError } from '../../errors.ts';
 import { aliasesOf, namesOut } from '../../history/aliases.ts';
 import type { CommitOutcome, History, Standing } from '../../history/history.ts';
 import { giveNames } from '../../history/other-names.ts';
 import type { Library, SkillRoot } from '../../library/library.ts';
-import type { Runtime } from '../../runtime.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { noun } from '../../text/counted.ts';
 import type { Act } from '../command.ts';
 import { obstacleOf, whyNotCommitted } from '../commit-view.ts';
 import { inOneLine } from '../project-notes.ts';

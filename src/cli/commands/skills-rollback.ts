@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { diffFolders } from '../../review/folder-diff.ts';
-import type { Runtime } from '../../runtime.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 import type { Act } from '../command.ts';
 import { commitReceipt, obstacleOf, whyNotCommitted } from '../commit-view.ts';
 import { namesComingBack, noteNames, settleNames } from '../settle-names.ts';

@@ -12,7 +12,7 @@ import {
 import { nearestByWord } from '../../library/search/nearest-words.ts';
 import type { SkillSearch, SkillSearchOptions } from '../../library/search/skill-search.ts';
 import { hearSignals } from '../../pause.ts';
-import type { Runtime } from '../../runtime.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 import { normaliseName } from '../../skill/name.ts';
 import type { Act, CommandContext } from '../command.ts';
 import { collect, onlyRoot, wholeNumber } from '../options.ts';

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { counted } from '../../counted.ts';
 import { KnackError } from '../../errors.ts';
-import { fileText } from '../../folder.ts';
+import { fileText } from '../../files/folder.ts';
 import { tagIndexOf } from '../../library/tags/tag-index.ts';
 import type { DerivedTag } from '../../library/tags/tags.ts';
-import type { Runtime } from '../../runtime.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 import { normaliseName } from '../../skill/name.ts';
 import type { Skill } from '../../skill/skill.ts';
+import { counted } from '../../text/counted.ts';
 import type { Act } from '../command.ts';
 import { overrideLines } from '../commit-view.ts';
 import { findSkill } from '../find-skill.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { KnackError, type Problem } from '../../errors.ts';
-import type { Runtime } from '../../runtime.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 import type { SkillTestOutcome } from '../../scripts/skill-tests.ts';
 import type { Skill, SkillTestCase } from '../../skill/skill.ts';
 import { testsText } from '../../skill/tests-text.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { noun } from '../../counted.ts';
 import { KnackError } from '../../errors.ts';
+import { noun } from '../../text/counted.ts';
 import { judgedFields } from '../../transfer/import-gate.ts';
 import type { Conflict } from '../../transfer/merge-folders.ts';
 import type { Updated } from '../../transfer/update.ts';

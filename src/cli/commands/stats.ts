@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { counted } from '../../counted.ts';
 import { catalogEntry } from '../../disclosure/entry.ts';
 import { recordedNames } from '../../library/use/recorded-names.ts';
 import { countTokens, loadTokenizer } from '../../model/tokens.ts';
 import { hearSignals } from '../../pause.ts';
 import { brakesOf } from '../../review/brakes.ts';
 import { type Spending, spendingOf } from '../../review/spending.ts';
-import type { Runtime } from '../../runtime.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { counted } from '../../text/counted.ts';
 import type { Act } from '../command.ts';
 import { table } from '../output.ts';
 import { withLookingRuntime } from '../with-runtime.ts';

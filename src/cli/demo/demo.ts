@@ -1,11 +1,11 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { counted } from '../../counted.ts';
 import { KnackError } from '../../errors.ts';
 import type { Model } from '../../model/model.ts';
 import { createRecordingModel, createReplayModel } from '../../model/replay-model.ts';
-import { type ModelRole, openRuntime, type Runtime } from '../../runtime.ts';
+import { type ModelRole, openRuntime, type Runtime } from '../../runtime/runtime.ts';
+import { counted } from '../../text/counted.ts';
 import { findSignals } from '../../transcript/signals.ts';
 import { knackPackage } from '../../workspace.ts';
 import type { CommandContext, ExitCode } from '../command.ts';

@@ -1,4 +1,4 @@
-import { counted } from '../../counted.ts';
+import { counted } from '../../text/counted.ts';
 import { type Output, shownWhole } from '../output.ts';
 import type { GraphData, GraphEdge } from './graph.ts';
 

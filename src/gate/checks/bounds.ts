@@ -1,4 +1,4 @@
-import { equalFolders, fileText } from '../../folder.ts';
+import { equalFolders, fileText } from '../../files/folder.ts';
 import { absorbedFindings, absorbedNames, callerFindings } from '../absorbed.ts';
 import { applyDraft } from '../apply-draft.ts';
 import type { Check, CheckContext, CheckFinding } from '../check.ts';

@@ -1,4 +1,4 @@
-import { fileText } from '../../folder.ts';
+import { fileText } from '../../files/folder.ts';
 import { isMoved } from '../absorbed.ts';
 import type { Check, CheckContext, CheckFinding } from '../check.ts';
 import type { DraftOperation } from '../draft.ts';

@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../../json-schema.ts';
 import type { Usage } from '../../model/model.ts';
+import type { JsonSchema } from '../../text/json-schema.ts';
 import type { Check, CheckContext, CheckFinding, CheckOutcome } from '../check.ts';
 import { askJudge } from '../judge.ts';
 import { type JudgeMaterial, judgeMaterial } from '../judge-material.ts';

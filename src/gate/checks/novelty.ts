@@ -1,6 +1,6 @@
 import { similarity } from '../../library/likeness/similarity.ts';
-import { toNfkc } from '../../nfkc.ts';
 import type { Skill } from '../../skill/skill.ts';
+import { toNfkc } from '../../text/nfkc.ts';
 import { absorbedNames } from '../absorbed.ts';
 import type { Check, CheckContext, CheckFinding } from '../check.ts';
 import { isReservedName } from '../place-faults.ts';

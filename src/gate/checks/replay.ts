@@ -1,4 +1,4 @@
-import { equalFolders, type Folder } from '../../folder.ts';
+import { equalFolders, type Folder } from '../../files/folder.ts';
 import type { Usage } from '../../model/model.ts';
 import type { Check, CheckableTask, CheckContext, CheckFinding, CheckOutcome, Replay } from '../check.ts';
 import { findCheckableTask } from '../checkable.ts';

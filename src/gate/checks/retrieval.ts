@@ -1,6 +1,6 @@
 import type { Library } from '../../library/library.ts';
-import { toNfkc } from '../../nfkc.ts';
 import type { Skill, TriggerQuery } from '../../skill/skill.ts';
+import { toNfkc } from '../../text/nfkc.ts';
 import type { Check, CheckContext, CheckFinding } from '../check.ts';
 
 const TOP = 3;

@@ -1,4 +1,4 @@
-import { type Folder, fileText } from '../../folder.ts';
+import { type Folder, fileText } from '../../files/folder.ts';
 import { countTokens, loadTokenizer } from '../../model/tokens.ts';
 import type { CheckContext, CheckFinding } from '../check.ts';
 import { isBinary } from '../texts.ts';

@@ -1,5 +1,5 @@
 import { dirname, join, normalize } from 'node:path/posix';
-import { type Folder, fileText } from '../../folder.ts';
+import { type Folder, fileText } from '../../files/folder.ts';
 import type { CheckContext, CheckFinding } from '../check.ts';
 import { type MarkdownLine, markdownLines } from '../markdown.ts';
 

@@ -1,5 +1,5 @@
 import { KnackError } from '../../errors.ts';
-import { type Folder, fileText } from '../../folder.ts';
+import { type Folder, fileText } from '../../files/folder.ts';
 import { runProcess } from '../../scripts/process.ts';
 import type { CheckContext, CheckFinding } from '../check.ts';
 import { isBinary } from '../texts.ts';

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { appendFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { hasSystemCode } from '../../errors.ts';
-import { isRegularFile } from '../../folder.ts';
+import { isRegularFile } from '../../files/folder.ts';
 import { NOT_WRITABLE } from '../reading/cache-file.ts';
 
 /** A vector of which only the direction is kept, in one byte a number: cosines of two differ by less than 0.01. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import { hasSystemCode, messageOf } from '../../errors.ts';
-import { withSlashes } from '../../folder.ts';
+import { withSlashes } from '../../files/folder.ts';
 import { rootNameOf } from '../../known-roots.ts';
 import { isSkillFile } from '../../skill/name.ts';
 import { escapedName } from '../reading/folder-entries.ts';

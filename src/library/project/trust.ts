@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../../errors.ts';
-import { readOwnFileSync } from '../../own-file.ts';
+import { readOwnFileSync } from '../../files/own-file.ts';
 import type { ProjectContent } from './project-content.ts';
 
 /** What a person trusted: a place, and every byte that it held then. */

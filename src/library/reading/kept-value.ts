@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { hasSystemCode } from '../../errors.ts';
-import { isRegularFile } from '../../folder.ts';
+import { isRegularFile } from '../../files/folder.ts';
 import { cacheHeader, HEADER_BYTES, NOT_READABLE, writeCacheFile } from './cache-file.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { dirname, relative } from 'node:path';
 import type { Problem } from '../../errors.ts';
-import { withSlashes } from '../../folder.ts';
+import { withSlashes } from '../../files/folder.ts';
 import { listFolder, skillFileOf, targetOf, within } from './folder-entries.ts';
 
 /** A `SKILL.md` in the folder of another skill, which is none of its own: what is below a skill belongs to it. */

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { hasSystemCode } from '../../errors.ts';
-import { isRegularFile } from '../../folder.ts';
+import { isRegularFile } from '../../files/folder.ts';
 import type { SkillReading } from '../../skill/skill.ts';
 import { cacheHeader, HEADER_BYTES, NOT_READABLE, writeCacheFile } from './cache-file.ts';
 import { type KeptText, type OpenFile, openFile } from './kept-bodies.ts';

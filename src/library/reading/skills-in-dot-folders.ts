@@ -1,7 +1,7 @@
 import { dirname, relative, sep } from 'node:path';
-import { counted } from '../../counted.ts';
 import type { Problem } from '../../errors.ts';
-import { withSlashes } from '../../folder.ts';
+import { withSlashes } from '../../files/folder.ts';
+import { counted } from '../../text/counted.ts';
 import { discoverSkills } from './discover.ts';
 import { listFolder, skillFileOf, within } from './folder-entries.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { hasSystemCode } from '../../errors.ts';
-import { isRegularFile } from '../../folder.ts';
+import { isRegularFile } from '../../files/folder.ts';
 import { cacheHeader, HEADER_BYTES, NOT_READABLE, writeCacheFile } from '../reading/cache-file.ts';
 import { type PackedTerms, packTerms } from '../words/term-list.ts';
 import { ownersIn, type Postings } from './postings.ts';

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { hasSystemCode, KnackError, messageOf } from '../../errors.ts';
-import { checkOwnFile, readOwnFile } from '../../own-file.ts';
+import { checkOwnFile, readOwnFile } from '../../files/own-file.ts';
 import { isTrial, type SkillTrial } from './trials.ts';
 import type { SkillUse } from './usage.ts';
 

@@ -1,4 +1,4 @@
-import { toNfkc } from '../../nfkc.ts';
+import { toNfkc } from '../../text/nfkc.ts';
 
 const RUN = /[ァ-ヺー]{2,}/g;
 /** A shorter one has one pair, which says all of it. */

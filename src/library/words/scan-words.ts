@@ -1,4 +1,4 @@
-import { toNfkc } from '../../nfkc.ts';
+import { toNfkc } from '../../text/nfkc.ts';
 import { spelledOut } from './spelled-names.ts';
 
 /**

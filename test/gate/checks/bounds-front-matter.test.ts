@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { type Folder, fileText, textFile, withFile } from '../../../src/folder.ts';
+import { type Folder, fileText, textFile, withFile } from '../../../src/files/folder.ts';
 import { applyDraft } from '../../../src/gate/apply-draft.ts';
 import type { DraftOperation } from '../../../src/gate/draft.ts';
 import type { Library } from '../../../src/library/library.ts';

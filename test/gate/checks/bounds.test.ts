@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { type Folder, textFile, withFile } from '../../../src/folder.ts';
+import { type Folder, textFile, withFile } from '../../../src/files/folder.ts';
 import type { DraftOperation } from '../../../src/gate/draft.ts';
 import type { Library } from '../../../src/library/library.ts';
 import { checkFindings, checkRules, cite, draftOf, libraryOf, skillFolder } from '../../support/gate-lab.ts';

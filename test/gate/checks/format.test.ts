@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { Folder } from '../../../src/folder.ts';
+import type { Folder } from '../../../src/files/folder.ts';
 import type { GateInput } from '../../../src/gate/check.ts';
 import type { Library } from '../../../src/library/library.ts';
 import { checkFindings, checkRules, draftOf, libraryOf, NAME, skillFolder } from '../../support/gate-lab.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { type Folder, fileText, textFile, withFile } from '../../../src/folder.ts';
+import { type Folder, fileText, textFile, withFile } from '../../../src/files/folder.ts';
 import type { Library } from '../../../src/library/library.ts';
 import { checkFindings, checkRules, draftOf, libraryOf, NAME, skillFolder } from '../../support/gate-lab.ts';
 import { folderOf, skillText } from '../../support/skills.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Folder } from '../../../src/folder.ts';
+import type { Folder } from '../../../src/files/folder.ts';
 import type { Draft } from '../../../src/gate/draft.ts';
 import { runGate } from '../../../src/gate/gate.ts';
 import { loadTokenizer } from '../../../src/model/tokens.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { Folder } from '../../../src/folder.ts';
+import type { Folder } from '../../../src/files/folder.ts';
 import type { Library } from '../../../src/library/library.ts';
 import { createSandbox } from '../../../src/scripts/sandbox.ts';
 import { runFolderTests } from '../../../src/scripts/skill-tests.ts';

@@ -1,4 +1,4 @@
-import { counted } from '../../../counted.ts';
+import { counted } from '../../../text/counted.ts';
 import type { PageData } from '../page-data.ts';
 import { wholeView, zoomAt } from './camera.ts';
 import { readColours } from './colours.ts';

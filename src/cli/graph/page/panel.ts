@@ -1,4 +1,4 @@
-import { counted } from '../../../counted.ts';
+import { counted } from '../../../text/counted.ts';
 import type { PageEdge } from '../page-data.ts';
 import type { Colours } from './colours.ts';
 import { byId, element } from './elements.ts';

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { KnackError } from '../src/errors.ts';
+import { KnackError } from '../../src/errors.ts';
 import {
   equalFolders,
   fileText,
@@ -11,8 +11,8 @@ import {
   withFile,
   withSlashes,
   writeFolder,
-} from '../src/folder.ts';
-import { folderOf, temporary } from './support/skills.ts';
+} from '../../src/files/folder.ts';
+import { folderOf, temporary } from '../support/skills.ts';
 
 const SAMPLE = { 'SKILL.md': 'text', 'a/b/c.txt': 'c', 'scripts/run.sh*': '#!/bin/sh\n' };
 

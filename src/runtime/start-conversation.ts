@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Conversation } from './agent/conversation.ts';
-import { KnackError, messageOf } from './errors.ts';
+import type { Conversation } from '../agent/conversation.ts';
+import { KnackError, messageOf } from '../errors.ts';
+import type { ApprovalAnswer, ApprovalRequest } from '../tool/approval.ts';
+import type { SessionLog, SessionLogHeader } from '../transcript/session-log.ts';
 import type { RuntimeParts } from './open-parts.ts';
-import type { ApprovalAnswer, ApprovalRequest } from './tool/approval.ts';
-import type { SessionLog, SessionLogHeader } from './transcript/session-log.ts';
 
 export interface ConversationRequest {
   /** Absolute folder that the tools work in. */
@@ -29,13 +29,13 @@ export async function startConversation(
   const assistant = await model('assistant');
   if (assistant === undefined) throw new KnackError('model-missing', NO_MODEL);
   const [{ createConversation }, { createApproval }] = await Promise.all([
-    import('./agent/conversation.ts'),
-    import('./tool/approval.ts'),
+    import('../agent/conversation.ts'),
+    import('../tool/approval.ts'),
   ]);
   const read = async () =>
     request.resume === undefined
       ? undefined
-      : (await import('./agent/resume.ts')).readSession(join(workspace.sessions, `${request.resume}.jsonl`));
+      : (await import('../agent/resume.ts')).readSession(join(workspace.sessions, `${request.resume}.jsonl`));
   const earlier = await read();
   const started = now().toISOString();
   const id =
@@ -91,8 +91,8 @@ export async function startConversation(
 /** The log of a session, which this conversation alone writes until it is closed. */
 async function openLog(dir: string, header: SessionLogHeader): Promise<SessionLog> {
   const [{ createSessionLog }, { takeClaim }] = await Promise.all([
-    import('./transcript/session-log.ts'),
-    import('./review/claim.ts'),
+    import('../transcript/session-log.ts'),
+    import('../review/claim.ts'),
   ]);
   const file = join(dir, `${header.id}.jsonl`);
   const claim = await takeClaim(join(dir, `${header.id}.claim`)).catch((error: unknown) => {

@@ -1,13 +1,13 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { KnackError, messageOf } from './errors.ts';
-import { type Folder, readFolder } from './folder.ts';
-import type { Draft } from './gate/draft.ts';
-import type { GateResult } from './gate/gate.ts';
+import { KnackError, messageOf } from '../errors.ts';
+import { type Folder, readFolder } from '../files/folder.ts';
+import type { Draft } from '../gate/draft.ts';
+import type { GateResult } from '../gate/gate.ts';
+import type { Skill } from '../skill/skill.ts';
+import type { Transcript } from '../transcript/event.ts';
 import type { RuntimeParts } from './open-parts.ts';
 import { openReplay } from './open-replay.ts';
-import type { Skill } from './skill/skill.ts';
-import type { Transcript } from './transcript/event.ts';
 
 export interface FolderGateRequest {
   /** Absolute. */
@@ -28,9 +28,9 @@ export interface FolderGateRequest {
 /** Has the gate decide on a folder: a change of a person, a pull request, an import. Overrides are kept in the ledger. */
 export async function gateFolder(parts: RuntimeParts, request: FolderGateRequest): Promise<GateResult> {
   const { workspace, environment, prompts, now, log, library, ledger, model, runTests, transcript } = parts;
-  const { runGate } = await import('./gate/gate.ts');
-  const { ownPrompts } = await import('./review/own-prompts.ts');
-  const { loadTokenizer } = await import('./model/tokens.ts');
+  const { runGate } = await import('../gate/gate.ts');
+  const { ownPrompts } = await import('../review/own-prompts.ts');
+  const { loadTokenizer } = await import('../model/tokens.ts');
   await loadTokenizer();
   const name = basename(request.dir);
   const candidate = await folderOf(parts, request.dir);
@@ -97,7 +97,7 @@ async function folderOf({ workspace, history }: RuntimeParts, dir: string): Prom
 
 async function readDraftFile(file: string): Promise<Draft> {
   const { readFile } = await import('node:fs/promises');
-  const { parseDraft } = await import('./gate/draft.ts');
+  const { parseDraft } = await import('../gate/draft.ts');
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new KnackError('not-found', `cannot read the draft ${file}: ${messageOf(error)}`, { cause: error });
   });

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { KnackError } from './errors.ts';
+import { KnackError } from '../errors.ts';
 
 /** Bytes of a file of knack's own that are read: years of use make a small part of it. */
 const LARGEST = 256 * 1024 * 1024;

@@ -1,25 +1,31 @@
 import { randomBytes } from 'node:crypto';
-import { type Config, type Environment, loadConfig } from './config.ts';
-import type { GateInput } from './gate/gate.ts';
-import type { History } from './history/history.ts';
-import type { Library } from './library/library.ts';
-import type { SemanticStage } from './library/meaning/semantic-stage.ts';
-import type { Project } from './library/project/project.ts';
-import type { SkillSearch } from './library/search/skill-search.ts';
-import { createToRepair, type ToRepair } from './library/use/trials.ts';
-import { openUsage, type Usage } from './library/use/usage.ts';
+import { type Config, type Environment, loadConfig } from '../config.ts';
+import type { GateInput } from '../gate/gate.ts';
+import type { History } from '../history/history.ts';
+import type { Library } from '../library/library.ts';
+import type { SemanticStage } from '../library/meaning/semantic-stage.ts';
+import type { Project } from '../library/project/project.ts';
+import type { SkillSearch } from '../library/search/skill-search.ts';
+import { createToRepair, type ToRepair } from '../library/use/trials.ts';
+import { openUsage, type Usage } from '../library/use/usage.ts';
+import type { Model } from '../model/model.ts';
+import { createPrompts, type Prompts } from '../model/prompts.ts';
+import type { Ledger } from '../review/ledger.ts';
+import type { ReviewParts } from '../review/parts.ts';
+import type { PendingStore } from '../review/pending.ts';
+import { createSandbox, detectSandbox, type Sandbox } from '../scripts/sandbox.ts';
+import type { Transcript } from '../transcript/event.ts';
+import { createRedactor, type Redactor } from '../transcript/redact.ts';
+import { mendImports } from '../transfer/mend-imports.ts';
+import {
+  checkWorkspace,
+  knackPackage,
+  locateWorkspace,
+  makeWorkspace,
+  type Workspace,
+} from '../workspace.ts';
 import { createLibraryParts } from './library-parts.ts';
-import type { Model } from './model/model.ts';
-import { createPrompts, type Prompts } from './model/prompts.ts';
 import { once } from './once.ts';
-import type { Ledger } from './review/ledger.ts';
-import type { ReviewParts } from './review/parts.ts';
-import type { PendingStore } from './review/pending.ts';
-import { createSandbox, detectSandbox, type Sandbox } from './scripts/sandbox.ts';
-import type { Transcript } from './transcript/event.ts';
-import { createRedactor, type Redactor } from './transcript/redact.ts';
-import { mendImports } from './transfer/mend-imports.ts';
-import { checkWorkspace, knackPackage, locateWorkspace, makeWorkspace, type Workspace } from './workspace.ts';
 
 export type ModelRole = 'assistant' | 'reviewer' | 'judge';
 
@@ -101,7 +107,7 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
   const usage = once(() => openUsage(workspace.usage, (text) => redactor.text(text)));
   const toRepair = async () => createToRepair(await usage(), { limit: config.disclosure.failures });
   const history = once(async () => {
-    const { createHistory } = await import('./history/history.ts');
+    const { createHistory } = await import('../history/history.ts');
     const opened = createHistory({
       root: workspace.skills,
       environment,
@@ -123,7 +129,7 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
     if (options.createModel !== undefined) return options.createModel(role);
     const { apiKey, baseUrl } = config.model;
     if (apiKey === undefined && baseUrl === undefined) return undefined;
-    const { createOpenAiModel } = await import('./model/openai-model.ts');
+    const { createOpenAiModel } = await import('../model/openai-model.ts');
     return createOpenAiModel({
       apiKey,
       baseUrl,
@@ -139,14 +145,14 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
     });
   const runTests = async (unsandboxed: boolean): Promise<GateInput['runTests']> => {
     if (!unsandboxed && !(await detectSandbox(environment.path)).ok) return undefined;
-    const { runFolderTests } = await import('./scripts/skill-tests.ts');
+    const { runFolderTests } = await import('../scripts/skill-tests.ts');
     const { find } = await library();
     return (dir, folder) => runFolderTests(dir, folder, sandbox(unsandboxed), find);
   };
 
-  const ledger = once(async () => (await import('./review/ledger.ts')).createLedger(workspace.ledger));
+  const ledger = once(async () => (await import('../review/ledger.ts')).createLedger(workspace.ledger));
   const pending = once(async () => {
-    const { createPendingStore } = await import('./review/pending.ts');
+    const { createPendingStore } = await import('../review/pending.ts');
     const parts = { library: await library(), history: await history(), ledger: await ledger() };
     return createPendingStore({
       dir: workspace.pending,
@@ -165,7 +171,7 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
     return openReplay({ config, prompts, environment, now, sandbox }, meter(agent));
   };
   const reviewParts = async (): Promise<ReviewParts> => {
-    const { loadGuidance } = await import('./review/guidance.ts');
+    const { loadGuidance } = await import('../review/guidance.ts');
     const tests = await runTests(false);
     return {
       settings: config.review,
@@ -189,7 +195,7 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
     };
   };
   const transcript = async (file: string, format?: string, signal?: AbortSignal): Promise<Transcript> => {
-    const { readTranscript } = await import('./transcript/read.ts');
+    const { readTranscript } = await import('../transcript/read.ts');
     return readTranscript(file, {
       redactor,
       ...(format === undefined ? {} : { format }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTooDeep, parseForeignJson } from '../src/json.ts';
+import { isTooDeep, parseForeignJson } from '../../src/text/json.ts';
 
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 

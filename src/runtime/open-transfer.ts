@@ -1,5 +1,5 @@
+import type { ImportJudge, TransferParts } from '../transfer/parts.ts';
 import type { RuntimeParts } from './open-parts.ts';
-import type { ImportJudge, TransferParts } from './transfer/parts.ts';
 
 /** What bringing skills in and handing them out needs of a workspace. */
 export async function openTransfer(
@@ -7,8 +7,8 @@ export async function openTransfer(
   { signal, onProgress }: Pick<TransferParts, 'signal' | 'onProgress'>,
 ): Promise<TransferParts> {
   const { workspace, environment, prompts, now, library, history, ledger } = parts;
-  const { ownPrompts } = await import('./review/own-prompts.ts');
-  const { loadTokenizer } = await import('./model/tokens.ts');
+  const { ownPrompts } = await import('../review/own-prompts.ts');
+  const { loadTokenizer } = await import('../model/tokens.ts');
   await loadTokenizer();
   return {
     workspace,
@@ -31,8 +31,8 @@ async function openJudge(
 ): Promise<ImportJudge | undefined> {
   const judge = await model('judge');
   if (judge === undefined) return undefined;
-  const { brakesOf } = await import('./review/brakes.ts');
-  const { createTokenBudget } = await import('./review/token-budget.ts');
+  const { brakesOf } = await import('../review/brakes.ts');
+  const { createTokenBudget } = await import('../review/token-budget.ts');
   const { append, entries } = await ledger();
   const { tokensLeft } = brakesOf(await entries(), config.review, now());
   const isOfDay = asked === 'all' || tokensLeft < config.review.maxTokens;

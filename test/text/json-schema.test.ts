@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { configSchema } from '../src/config-schema.ts';
-import { type JsonSchema, schemaFault, schemaFaults } from '../src/json-schema.ts';
-import { readToolsFile } from '../src/skill/tools-file.ts';
+import { configSchema } from '../../src/config-schema.ts';
+import { readToolsFile } from '../../src/skill/tools-file.ts';
+import { type JsonSchema, schemaFault, schemaFaults } from '../../src/text/json-schema.ts';
 
 const ID = 'https://schemas.test/city';
 const city = (): JsonSchema => ({ $id: ID, type: 'object', properties: { name: { type: 'string' } } });

@@ -1,30 +1,30 @@
 import { existsSync } from 'node:fs';
-import type { Conversation } from './agent/conversation.ts';
-import type { Config } from './config.ts';
-import type { Catalog } from './disclosure/catalog.ts';
-import type { GateResult } from './gate/gate.ts';
+import type { Conversation } from '../agent/conversation.ts';
+import type { Config } from '../config.ts';
+import type { Catalog } from '../disclosure/catalog.ts';
+import type { GateResult } from '../gate/gate.ts';
+import type { History } from '../history/history.ts';
+import type { Library } from '../library/library.ts';
+import type { SemanticStage } from '../library/meaning/semantic-stage.ts';
+import type { Project } from '../library/project/project.ts';
+import type { SkillSearch } from '../library/search/skill-search.ts';
+import type { ToRepair } from '../library/use/trials.ts';
+import type { Usage } from '../library/use/usage.ts';
+import type { Model } from '../model/model.ts';
+import type { Ledger } from '../review/ledger.ts';
+import type { ReviewOutcome } from '../review/outcome.ts';
+import type { ReviewOptions } from '../review/parts.ts';
+import type { PendingStore } from '../review/pending.ts';
+import type { ReviewQueue } from '../review/queue.ts';
+import type { SkillTestOutcome } from '../scripts/skill-tests.ts';
+import type { Skill, SkillTestCase } from '../skill/skill.ts';
+import type { Transcript } from '../transcript/event.ts';
+import type { TransferParts } from '../transfer/parts.ts';
+import type { Workspace } from '../workspace.ts';
 import { type FolderGateRequest, gateFolder } from './gate-folder.ts';
-import type { History } from './history/history.ts';
-import type { Library } from './library/library.ts';
-import type { SemanticStage } from './library/meaning/semantic-stage.ts';
-import type { Project } from './library/project/project.ts';
-import type { SkillSearch } from './library/search/skill-search.ts';
-import type { ToRepair } from './library/use/trials.ts';
-import type { Usage } from './library/use/usage.ts';
-import type { Model } from './model/model.ts';
 import { type ModelRole, openParts, type RuntimeOptions } from './open-parts.ts';
 import { openTransfer } from './open-transfer.ts';
-import type { Ledger } from './review/ledger.ts';
-import type { ReviewOutcome } from './review/outcome.ts';
-import type { ReviewOptions } from './review/parts.ts';
-import type { PendingStore } from './review/pending.ts';
-import type { ReviewQueue } from './review/queue.ts';
-import type { SkillTestOutcome } from './scripts/skill-tests.ts';
-import type { Skill, SkillTestCase } from './skill/skill.ts';
 import { type ConversationRequest, startConversation } from './start-conversation.ts';
-import type { Transcript } from './transcript/event.ts';
-import type { TransferParts } from './transfer/parts.ts';
-import type { Workspace } from './workspace.ts';
 
 export type { ModelRole, RuntimeOptions } from './open-parts.ts';
 
@@ -86,12 +86,12 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     transcript: Transcript,
     reviewOptions: ReviewOptions = {},
   ): Promise<ReviewOutcome> => {
-    const { reviewTranscript } = await import('./review/review.ts');
+    const { reviewTranscript } = await import('../review/review.ts');
     return reviewTranscript(await parts.reviewParts(), transcript, reviewOptions);
   };
   let opened: Promise<ReviewQueue> | undefined;
   const queue = (): Promise<ReviewQueue> => {
-    opened ??= import('./review/queue.ts').then(({ openReviewQueue }) =>
+    opened ??= import('../review/queue.ts').then(({ openReviewQueue }) =>
       openReviewQueue({
         dir: workspace.queue,
         now,
@@ -115,16 +115,16 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     model,
     transcript,
     async review(transcript, reviewOptions) {
-      const { createJobFiles, withoutJob } = await import('./review/job-files.ts');
+      const { createJobFiles, withoutJob } = await import('../review/job-files.ts');
       const job = { session: transcript.session.id, file: transcript.file };
       return withoutJob(createJobFiles(workspace.queue), job, () => review(transcript, reviewOptions));
     },
     async isReviewed(transcript) {
-      const { prefixHash } = await import('./review/ledger.ts');
+      const { prefixHash } = await import('../review/ledger.ts');
       return (await parts.ledger()).isReviewed(transcript.session.id, prefixHash(transcript));
     },
     async lastFailure(transcript) {
-      const { prefixHash } = await import('./review/ledger.ts');
+      const { prefixHash } = await import('../review/ledger.ts');
       return (await parts.ledger()).lastFailure(transcript.session.id, prefixHash(transcript));
     },
     pending,
@@ -140,8 +140,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     },
     async catalog() {
       const [{ buildCatalog }, { loadTokenizer }] = await Promise.all([
-        import('./disclosure/catalog.ts'),
-        import('./model/tokens.ts'),
+        import('../disclosure/catalog.ts'),
+        import('../model/tokens.ts'),
       ]);
       await loadTokenizer();
       const skills = await library();
@@ -154,7 +154,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     async enqueueReview(session, file) {
       if (config.review.autonomy === 'off' || !existsSync(file)) return;
       if (opened !== undefined) return (await opened).add({ session, file });
-      const { createJobFiles, jobId } = await import('./review/job-files.ts');
+      const { createJobFiles, jobId } = await import('../review/job-files.ts');
       await createJobFiles(workspace.queue).write({
         id: jobId({ session, file }),
         session,
@@ -164,12 +164,12 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       });
     },
     async testSkill(skill, { unsandboxed, signal }) {
-      const { runSkillTests } = await import('./scripts/skill-tests.ts');
+      const { runSkillTests } = await import('../scripts/skill-tests.ts');
       const { find } = await library();
       return runSkillTests(skill, sandbox(unsandboxed), { signal, find });
     },
     async proposeTests(skill) {
-      return (await import('./scripts/propose-cases.ts')).proposeCases(skill);
+      return (await import('../scripts/propose-cases.ts')).proposeCases(skill);
     },
     async close(drainMs = 0) {
       await parts.closeSearch();

@@ -1,5 +1,5 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { KnackError } from './errors.ts';
+import { KnackError } from '../errors.ts';
 import { createMatcher, hasNestedRepetition } from './regular-expression.ts';
 
 /** A JSON Schema object as it stands in a file or a tool definition. */

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { makeTemporaryFolder, removeAbandoned } from '../src/temporary-folder.ts';
-import { freshKnack } from './support/command-line.ts';
-import { temporary } from './support/skills.ts';
+import { makeTemporaryFolder, removeAbandoned } from '../../src/files/temporary-folder.ts';
+import { freshKnack } from '../support/command-line.ts';
+import { temporary } from '../support/skills.ts';
 
 let place: string;
 /** Of a process that has ended. */

@@ -1,12 +1,12 @@
-import { KnackError } from './errors.ts';
-import { whyDeleted } from './history/deleted.ts';
-import type { History } from './history/history.ts';
-import type { Revision } from './history/revision.ts';
-import { isEmptied } from './history/taken-out.ts';
-import { isName } from './history/written-name.ts';
-import { brokenSkills } from './library/broken-skills.ts';
-import type { Library } from './library/library.ts';
-import { normaliseName } from './skill/name.ts';
+import { KnackError } from '../errors.ts';
+import { whyDeleted } from '../history/deleted.ts';
+import type { History } from '../history/history.ts';
+import type { Revision } from '../history/revision.ts';
+import { isEmptied } from '../history/taken-out.ts';
+import { isName } from '../history/written-name.ts';
+import { brokenSkills } from '../library/broken-skills.ts';
+import type { Library } from '../library/library.ts';
+import { normaliseName } from '../skill/name.ts';
 
 /**
  * Why no skill answers to a name, as the `not-found` to throw: it is broken, was taken out, was deleted by hand, or

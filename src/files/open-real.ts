@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises';
-import { hasSystemCode, KnackError } from './errors.ts';
+import { hasSystemCode, KnackError } from '../errors.ts';
 
 /** Opens the place alone, without a right to read it; Linux has it, Node has no name for it. */
 const O_PATH = 0o10000000;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toNfkc } from '../src/nfkc.ts';
+import { toNfkc } from '../../src/text/nfkc.ts';
 
 test('a text whose letters have no more marks than any language has is normalised as it is', () => {
   fc.assert(

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hasSystemCode } from './errors.ts';
-import { isProcessAlive } from './process-alive.ts';
+import { hasSystemCode } from '../errors.ts';
+import { isProcessAlive } from '../process-alive.ts';
 
 /** In the name of a folder: machines may share a file system, and know nothing of each other's processes. */
 const HOST = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);

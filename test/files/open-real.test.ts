@@ -3,12 +3,12 @@ import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import { listResources } from '../src/disclosure/list-resources.ts';
-import { readResource } from '../src/disclosure/resources.ts';
-import { openReal } from '../src/open-real.ts';
-import { readSkill } from '../src/skill/parse.ts';
-import { readFileContent } from '../src/tool/file-text.ts';
-import { temporary } from './support/skills.ts';
+import { listResources } from '../../src/disclosure/list-resources.ts';
+import { readResource } from '../../src/disclosure/resources.ts';
+import { openReal } from '../../src/files/open-real.ts';
+import { readSkill } from '../../src/skill/parse.ts';
+import { readFileContent } from '../../src/tool/file-text.ts';
+import { temporary } from '../support/skills.ts';
 
 /** A skill with a file, and a file of the same name and another size outside of it. */
 async function place() {

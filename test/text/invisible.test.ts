@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { shownWhole } from '../src/cli/output.ts';
-import { escapeMarkup } from '../src/disclosure/entry.ts';
-import { showHidden } from '../src/history/visible.ts';
+import { shownWhole } from '../../src/cli/output.ts';
+import { escapeMarkup } from '../../src/disclosure/entry.ts';
+import { showHidden } from '../../src/history/visible.ts';
 
 const POINTS = [
   0x00, 0x1b, 0x7f, 0x9b, 0xad, 0x34f, 0x61c, 0x115f, 0x180e, 0x200b, 0x202e, 0x2060, 0x206a, 0x2066, 0x3164,

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { statSync } from 'node:fs';
 import { chmod, mkdir, open, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import { hasSystemCode, KnackError, messageOf } from './errors.ts';
+import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import { openReal } from './open-real.ts';
 
 /** One regular file of a folder. `executable` is the git mode: 100755 or 100644. */

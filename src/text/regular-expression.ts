@@ -1,5 +1,5 @@
 import { createContext, Script } from 'node:vm';
-import { KnackError } from './errors.ts';
+import { KnackError } from '../errors.ts';
 
 /** For one call; an expression that takes longer backtracks without end. */
 const MATCH_MILLISECONDS = 1000;

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { hasSystemCode } from './errors.ts';
+import { hasSystemCode } from '../errors.ts';
 
 /**
  * Makes a folder and those above it that are missing; answers with the topmost that it made. Node's own way never ends

@@ -1,6 +1,6 @@
-import type { ReplayParts } from './agent/replay.ts';
-import type { Replay } from './gate/check.ts';
-import type { Model } from './model/model.ts';
+import type { ReplayParts } from '../agent/replay.ts';
+import type { Replay } from '../gate/check.ts';
+import type { Model } from '../model/model.ts';
 import type { RuntimeParts } from './open-parts.ts';
 
 /** Model calls of one agent that does a task again. */
@@ -19,7 +19,7 @@ export async function openReplay(
   }: Pick<RuntimeParts, 'config' | 'sandbox'> & Pick<ReplayParts, 'prompts' | 'environment' | 'now'>,
   model: Model,
 ): Promise<Replay> {
-  const { createReplay } = await import('./agent/replay.ts');
+  const { createReplay } = await import('../agent/replay.ts');
   return createReplay({
     model,
     prompts,

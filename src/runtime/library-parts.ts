@@ -1,21 +1,21 @@
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import type { Config } from './config.ts';
-import { messageOf } from './errors.ts';
-import type { History } from './history/history.ts';
-import { mendBeforeReading } from './history/open-intent.ts';
-import { type Library, openLibrary } from './library/library.ts';
-import type { SemanticStage } from './library/meaning/semantic-stage.ts';
-import { orderRoots, type Project, readProject } from './library/project/project.ts';
-import { openTrustStore } from './library/project/trust.ts';
-import { createSearch, type SkillSearch } from './library/search/skill-search.ts';
-import type { Usage } from './library/use/usage.ts';
+import type { Config } from '../config.ts';
+import { messageOf } from '../errors.ts';
+import type { History } from '../history/history.ts';
+import { mendBeforeReading } from '../history/open-intent.ts';
+import { type Library, openLibrary } from '../library/library.ts';
+import type { SemanticStage } from '../library/meaning/semantic-stage.ts';
+import { orderRoots, type Project, readProject } from '../library/project/project.ts';
+import { openTrustStore } from '../library/project/trust.ts';
+import { createSearch, type SkillSearch } from '../library/search/skill-search.ts';
+import type { Usage } from '../library/use/usage.ts';
+import { createPause } from '../pause.ts';
+import { createRedactor } from '../transcript/redact.ts';
+import { importRoots } from '../transfer/read-only.ts';
+import { isWorkspace, knackPackage, type Workspace } from '../workspace.ts';
 import { once } from './once.ts';
 import type { RuntimeOptions, RuntimeParts } from './open-parts.ts';
-import { createPause } from './pause.ts';
-import { createRedactor } from './transcript/redact.ts';
-import { importRoots } from './transfer/read-only.ts';
-import { isWorkspace, knackPackage, type Workspace } from './workspace.ts';
 
 /** What the library of a workspace is opened with. */
 export interface LibraryNeeds {
@@ -69,8 +69,8 @@ export function createLibraryParts(
     const { embeddings } = config.search;
     if (embeddings === undefined || onlyRoot !== undefined) return undefined;
     const [{ createEmbeddingModel }, { createSemanticStage }] = await Promise.all([
-      import('./model/embedding-model.ts'),
-      import('./library/meaning/semantic-stage.ts'),
+      import('../model/embedding-model.ts'),
+      import('../library/meaning/semantic-stage.ts'),
     ]);
     try {
       stage = createSemanticStage({
