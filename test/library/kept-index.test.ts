@@ -80,7 +80,7 @@ test('a skill that is only thought of is not kept, though it bears the hash of t
   const [tea] = library.skills.filter(({ name }) => name === 'tea');
   if (tea === undefined) throw new Error('tea is missing');
   const other = library.with([{ ...tea, description: 'Repairs bicycles.' }]);
-  expect(other.search('repair bicycles').map(({ name }) => name)).toEqual(['tea']);
+  expect(other.search('repair bicycles')[0]?.name).toBe('tea');
   expect(existsSync(index)).toBe(false);
   expect(said(library)).toEqual(said(await root.open()));
   expect(said(await open())).toEqual(said(await root.open()));

@@ -102,7 +102,7 @@ test('the edge that lifted a hit is the one that is named, though another one le
     body: `See \`cup-rinsing\`. ${'Brew green tea leaves in a pot. '.repeat(9)}`,
   });
   root.skill('gardening', {
-    description: 'Rakes leaves into a pot, also green ones.',
+    description: 'Brew green tea leaves, pot by pot.',
     more: 'related_skills: cup-rinsing',
   });
   root.skill('cup-rinsing', { description: 'Rinses a cup.', body: 'For tea.' });

@@ -37,7 +37,8 @@ test('an edit is taken up by find, search and graph at once, and logged with bot
   });
   expect(await library.refresh()).toEqual([{ name: 'tea', kind: 'changed', from: '1.0.0', to: '1.1.0' }]);
   expect(library.find('tea')?.body).toBe('See `bread` skill.\n');
-  expect(names('roast coffee')).toEqual(['tea']);
+  // What its instructions mention comes with it.
+  expect(names('roast coffee')).toEqual(['tea', 'bread']);
   expect(names('brew green')).toEqual([]);
   expect(library.edges('tea')).toEqual([{ from: 'tea', to: 'bread', kind: 'mention', dangling: false }]);
   expect(log).toEqual(['reloaded tea 1.0.0 → 1.1.0']);

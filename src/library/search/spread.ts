@@ -4,8 +4,8 @@ import type { Ranking } from './ranking.ts';
 
 /** Share of a good hit's rank that what belongs to it gets besides its own. */
 const SHARE: Record<SkillEdge['kind'], number> = { related: 0.4, calls: 0.4, 'co-use': 0.3, mention: 0.12 };
-/** Share of a good hit's fit by which what belongs to it is let in; a mere mention proves nothing. */
-const PROOF: Record<SkillEdge['kind'], number> = { related: 0.75, calls: 0.75, 'co-use': 0.6, mention: 0 };
+/** Share of a good hit's fit by which what belongs to it is let in: a mention alone only beside one that fits well. */
+const PROOF: Record<SkillEdge['kind'], number> = { related: 0.75, calls: 0.75, 'co-use': 0.6, mention: 0.5 };
 const SOURCES = 3;
 const NEIGHBOURS = 6;
 
@@ -34,7 +34,6 @@ export function nearbyHits(
     const neighbours = graph.neighbours(source, withoutRecorded).slice(0, NEIGHBOURS);
     for (const { name, kind } of neighbours) {
       const own = hits.get(name);
-      if (own === undefined && PROOF[kind] === 0) continue;
       const fitting = own?.fit ?? 0;
       const before = found.get(name) ?? { rank: own?.rank ?? 0, admission: fitting, lift: NO_LIFT };
       const lifted = Math.max(before.rank, Math.min((own?.rank ?? 0) + SHARE[kind] * rank, 0.999 * rank));
