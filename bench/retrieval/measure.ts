@@ -1,7 +1,7 @@
 import { type BenchQuery, groupOf } from './data.ts';
 import type { Search } from './plain-bm25.ts';
 
-export const FIGURES = ['Hit@1', 'R@5', 'R@10', 'all@10'] as const;
+export const FIGURES = ['Hit@1', 'R@5', 'R@10', 'all@10', 'MRR@10'] as const;
 
 /** What one query came to, 0 to 1 for each of `FIGURES`, and what groups it with others. */
 export interface Outcome {
@@ -27,11 +27,13 @@ export function run(queries: readonly BenchQuery[], search: Search): Run {
     times.push(performance.now() - started);
     const found = (count: number) =>
       needs.filter((names) => top.slice(0, count).some((name) => names.includes(name))).length;
+    const first = top.findIndex((name) => needs.some((names) => names.includes(name)));
     const values = [
       Number(found(1) > 0),
       found(5) / needs.length,
       found(10) / needs.length,
       Number(found(10) === needs.length),
+      first < 0 ? 0 : 1 / (first + 1),
     ];
     return { group: groupOf(id), values };
   });

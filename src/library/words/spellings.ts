@@ -1,8 +1,9 @@
-/** Plurals that no ending tells, with their singular. */
+/** Plurals that no ending tells, with their singular, and nouns with the verb that their stem hides. */
 const IRREGULAR: ReadonlyMap<string, string> = new Map(
   pairs(`children child women woman men man mice mouse feet foot teeth tooth geese goose criteria criterion indices index
   vertices vertex matrices matrix appendices appendix leaves leaf lives life wives wife knives knife halves half shelves
-  shelf wolves wolf thieves thief phenomena phenomenon hypotheses hypothesis`),
+  shelf wolves wolf thieves thief phenomena phenomenon hypotheses hypothesis
+  authentification authentication`),
 );
 
 /** British beginnings of words with the American ones; `-ise` and `-yse` are the stem's. */

@@ -64,6 +64,8 @@ function withoutNoun(word: string): string {
   if (length >= 8 && word.endsWith('ctor')) return word.slice(0, -2);
   if (length >= 7 && word.endsWith('ative')) return word.slice(0, -3);
   if (length >= 8 && word.endsWith('ment')) return word.slice(0, -4);
+  // vulnerability → vulnerable, accessibility → accessible
+  if (length >= 9 && endsWithAny(word, ['ability', 'ibility'])) return `${word.slice(0, -5)}l`;
   if (length >= 6 && word.endsWith('ly')) return word.slice(0, -2);
   return word;
 }
