@@ -116,7 +116,7 @@ const CHOSEN_TURNS = 3;
 /**
  * The skills by turns, one of each topic, the largest topic first, then a second of each: so that however few are taken
  * show what there is. Each stands under the largest of its topics; in the first turns the one comes that shares the fewest
- * topics with those before it, else by name.
+ * topics with those before it, of several the one with the most, else by name.
  */
 export function byTurns(topics: Topics, skills: readonly Skill[]): Skill[] {
   const members = membersOf(topics, skills);
@@ -147,16 +147,18 @@ export function byTurns(topics: Topics, skills: readonly Skill[]): Skill[] {
   return [...taken, ...rest.sort((left, right) => left.turn - right.turn).map(({ skill }) => skill)];
 }
 
-/** Of the one with the fewest topics that were met, the first of several. */
+/** Of the one with the fewest topics that were met, of several the first with the most others. */
 function indexOfFreshest(
   group: readonly Skill[],
   keysOf: (skill: Skill) => readonly string[],
   met: ReadonlySet<string>,
 ): number {
-  let [best, least] = [0, Number.POSITIVE_INFINITY];
+  let [best, least, most] = [0, Number.POSITIVE_INFINITY, 0];
   for (const [index, skill] of group.entries()) {
-    const shared = keysOf(skill).reduce((sum, key) => sum + Number(met.has(key)), 0);
-    if (shared < least) [best, least] = [index, shared];
+    const keys = keysOf(skill);
+    const shared = keys.reduce((sum, key) => sum + Number(met.has(key)), 0);
+    if (shared < least || (shared === least && keys.length > most))
+      [best, least, most] = [index, shared, keys.length];
   }
   return best;
 }
