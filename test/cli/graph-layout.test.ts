@@ -74,6 +74,23 @@ test('skills are grouped by tag, then folder, then the first telling word; what 
   ]);
 });
 
+test('what shares no such topic with enough others is grouped by what descriptions say', () => {
+  const says = (...tags: string[]) => ({
+    derivedTags: tags.map((tag) => ({ tag, from: 'description' as const })),
+  });
+  const nodes = [
+    ...['a', 'b', 'c'].map((name) => node(name, { tags: ['Tea'], ...says('water') })),
+    ...['d', 'e'].map((name) => node(name, says('steel', 'water'))),
+    ...['f', 'g', 'h', 'i'].map((name) => node(name, says('steel'))),
+    ...['j', 'k', 'l', 'm', 'n', 'o', 'p', 'q', 'r', 's'].map((name) => node(name)),
+  ];
+  expect(groupNodes(nodes).map(({ label, members }) => [label, members.length])).toEqual([
+    ['steel', 6],
+    ['tea', 3],
+    ['others', 10],
+  ]);
+});
+
 test('no text of a skill can end a tag, and what turns text or does not show is spelled out', () => {
   const evil = '</script><img src=x onerror=alert(1)><!--\u202egnp\u2028\u001b[2J';
   const graph: GraphData = {

@@ -19,24 +19,14 @@ const OTHER = 'others';
 
 /**
  * Each skill in one group: by the tag, folder or first telling word of the name that it shares with most others, but not
- * with most of all. Largest group first, what fits nowhere last.
+ * with most of all; where it shares none with enough others, by whatever derived tag. Largest group first, what fits nowhere last.
  */
 export function groupNodes(nodes: readonly GraphNode[]): Group[] {
-  const topics = nodes.map(topicsOf);
-  const counts = new Map<string, number>();
-  for (const topic of topics.flat()) counts.set(topic, (counts.get(topic) ?? 0) + 1);
   const most = nodes.length <= SMALL_LIBRARY ? nodes.length : Math.max(3, nodes.length * LARGEST_SHARE);
-  const weight = (topic: string) => {
-    const count = counts.get(topic) ?? 0;
-    return count > most ? 0 : count;
-  };
+  const [near, far] = [nodes.map(topicsOf), nodes.map(spokenOf)].map((topics) => mostShared(topics, most));
   const groups = new Map<string, number[]>();
-  for (const [index, own] of topics.entries()) {
-    const best = own.reduce<string | undefined>(
-      (left, right) => (left !== undefined && weight(left) >= weight(right) ? left : right),
-      undefined,
-    );
-    const label = best === undefined || weight(best) < FEWEST_MEMBERS ? OTHER : best;
+  for (const index of nodes.keys()) {
+    const label = near?.[index] ?? far?.[index] ?? OTHER;
     const known = groups.get(label);
     if (known === undefined) groups.set(label, [index]);
     else known.push(index);
@@ -54,13 +44,38 @@ export function groupNodes(nodes: readonly GraphNode[]): Group[] {
   return [...kept, { label: kept.length === 0 ? 'skills' : OTHER, isDerived: true, members: others }];
 }
 
+/** For each list of topics the one that most others have too, but not more than `most`; undefined where too few have any. */
+function mostShared(topics: readonly (readonly string[])[], most: number): (string | undefined)[] {
+  const counts = new Map<string, number>();
+  for (const topic of topics.flat()) counts.set(topic, (counts.get(topic) ?? 0) + 1);
+  const weight = (topic: string) => {
+    const count = counts.get(topic) ?? 0;
+    return count > most ? 0 : count;
+  };
+  return topics.map((own) => {
+    const best = own.reduce<string | undefined>(
+      (left, right) => (left !== undefined && weight(left) >= weight(right) ? left : right),
+      undefined,
+    );
+    return best === undefined || weight(best) < FEWEST_MEMBERS ? undefined : best;
+  });
+}
+
 /** Tags first, since people chose them; then the folder; then the first telling word of the name. */
 function topicsOf({ tags, derivedTags }: GraphNode): string[] {
   const derived = (['folder', 'name'] as const).flatMap(
     (from) => derivedTags.find((each) => each.from === from)?.tag ?? [],
   );
-  const topics = [...tags, ...derived].map(labelOf);
-  return [...new Set(topics)].filter((topic) => topic !== '' && topic !== OTHER);
+  return distinct([...tags, ...derived]);
+}
+
+/** All that it is found by as a tag. */
+function spokenOf({ tags, derivedTags }: GraphNode): string[] {
+  return distinct([...tags, ...derivedTags.map(({ tag }) => tag)]);
+}
+
+function distinct(tags: readonly string[]): string[] {
+  return [...new Set(tags.map(labelOf))].filter((topic) => topic !== '' && topic !== OTHER);
 }
 
 function labelOf(tag: string): string {
