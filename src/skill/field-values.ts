@@ -1,3 +1,4 @@
+import { INVISIBLE } from '../text/invisible.ts';
 import { toNfkc } from '../text/nfkc.ts';
 import type { YamlMapping, YamlValue } from './yaml-mapping.ts';
 
@@ -26,6 +27,18 @@ export function listOf(value: YamlValue | undefined): string[] {
     if (form !== '' && !seen.has(form)) seen.set(form, text);
   }
   return [...seen.values()];
+}
+
+/** Code points. */
+const LONGEST_VERSION = 64;
+
+/** Why a text is no version: it stands in rows, commits and attributes, and one in several lines could forge them. */
+export function versionFault(version: string): string | undefined {
+  const length = [...version].length;
+  if (length > LONGEST_VERSION) return `it has ${length} characters; at most ${LONGEST_VERSION}`;
+  return version.search(INVISIBLE) < 0
+    ? undefined
+    : 'it holds a line break or a character that does not show';
 }
 
 /** Splits on commas and blanks outside of parentheses: `Bash(git add:*)` is one tool. */

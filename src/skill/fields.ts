@@ -1,5 +1,5 @@
 import type { Problem } from '../errors.ts';
-import { allowedToolsOf, isMapping, isTrue, listOf, proseOf, textOf } from './field-values.ts';
+import { allowedToolsOf, isMapping, isTrue, listOf, proseOf, textOf, versionFault } from './field-values.ts';
 import type { YamlMapping, YamlValue } from './yaml-mapping.ts';
 
 /** The fields of the front matter in one shape, wherever and however people wrote them. */
@@ -83,7 +83,7 @@ export function gatherFields(raw: YamlMapping, lineOf: (key: string) => number):
     ...texts({
       name: top['name'],
       description: prose ?? top['description'],
-      version: find('version'),
+      version: usable(find('version'), top, note),
       author: find('author', false),
       whenToUse: find('when_to_use', false),
       whenNotToUse: find('when_not_to_use', false),
@@ -97,6 +97,15 @@ export function gatherFields(raw: YamlMapping, lineOf: (key: string) => number):
     ...(isMapping(params) ? { params } : {}),
     problems,
   };
+}
+
+/** A version that is none counts as not there. */
+function usable(version: YamlValue | undefined, top: YamlMapping, note: Note): YamlValue | undefined {
+  const fault = versionFault(textOf(version)?.trim() ?? '');
+  if (fault === undefined) return version;
+  const key = top['version'] === version ? 'version' : 'metadata';
+  note('version-form', 'warning', `the version is not used: ${fault}`, key);
+  return undefined;
 }
 
 /** The spelling that is read: `Description`, `when-to-use` and `allowed_tools` are known keys as well. */
