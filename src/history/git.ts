@@ -30,6 +30,8 @@ const SAFE = [
   'commit.gpgSign=false',
   'core.autocrlf=false',
   'core.safecrlf=false',
+  // A commit holds the bytes that were decided on, on every machine: attributes count where the repository brings them.
+  'core.attributesFile=/dev/null',
   'core.quotePath=false',
   'gc.auto=0',
   'maintenance.auto=false',
@@ -77,6 +79,7 @@ export async function openGit(
     LANG: 'C',
     // A repository that git cannot make sense of is an error: it never turns to one further up.
     ...(above ? {} : { GIT_CEILING_DIRECTORIES: dirname(dir) }),
+    GIT_ATTR_NOSYSTEM: '1',
     // Reading takes no lock of the index from somebody who writes.
     GIT_OPTIONAL_LOCKS: '0',
     ...remote?.variables,

@@ -176,7 +176,7 @@ export function createHistory(options: HistoryOptions): History {
   };
   const write = async (change: WrittenChange): Promise<CommitOutcome> => {
     checkName(change.skill);
-    return repository.alone((opened, area) => writeChange(opened, area, change));
+    return repository.alone((opened, area) => writeChange(opened, area, change, options.log));
   };
 
   const history: History = {

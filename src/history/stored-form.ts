@@ -14,6 +14,8 @@ export interface StoredForm {
   readonly isAsIs: boolean;
   /** Files that git would keep otherwise than they are, with the attribute that says so. */
   readonly altered: readonly string[];
+  /** Files that git keeps with other line ends than they have, with the attribute that says so. */
+  readonly unified: readonly string[];
 }
 
 /** The id of a file that git keeps as it is, in the form of ids that the repository has. */
@@ -56,7 +58,7 @@ export async function storedForm(
     else fresh.push(path);
   }
   const raw: string[] = [];
-  const altered: string[] = [];
+  const [altered, unified]: [string[], string[]] = [[], []];
   const attributes = await attributesOf(
     git,
     fresh.map((path) => `${skill}/${path}`),
@@ -74,6 +76,7 @@ export async function storedForm(
       const clean = await cleanId(git, `${skill}/${path}`, bytes);
       if (clean !== id && clean === rawIdOf(withUnixEnds(bytes), length)) {
         entries.set(path, { mode, id: clean });
+        unified.push(`${skill}/${path} (${attribute})`);
         continue;
       }
       if (clean !== id) altered.push(`${skill}/${path} (${attribute})`);
@@ -84,7 +87,7 @@ export async function storedForm(
   const isAsIs = [...(target ?? [])].every(
     ([path, { bytes }]) => entries.get(path)?.id === rawIdOf(bytes, length),
   );
-  return { entries: sortedEntries(entries), raw, isAsIs, altered };
+  return { entries: sortedEntries(entries), raw, isAsIs, altered, unified };
 }
 
 /** Gives git the bytes of these files in `dir`, as they are. Throws `git-failed` where they are not those of `entries`. */

@@ -25,8 +25,13 @@ export interface WrittenChange extends Change {
   readonly stored?: Entries | undefined;
 }
 
-/** Commits a change of a skill, or says why not. Only under the lock. */
-export async function writeChange(git: Git, area: WriteArea, change: WrittenChange): Promise<CommitOutcome> {
+/** Commits a change of a skill, or says why not. What git keeps otherwise than it stands goes to `log`. Only under the lock. */
+export async function writeChange(
+  git: Git,
+  area: WriteArea,
+  change: WrittenChange,
+  log: (line: string) => void = () => undefined,
+): Promise<CommitOutcome> {
   const { skill, base, target } = change;
   const [status, tracked, vain] = await Promise.all([
     statusOf(git, area, skill),
@@ -57,7 +62,7 @@ export async function writeChange(git: Git, area: WriteArea, change: WrittenChan
   if (stored.altered.length > 0)
     return {
       kind: 'unavailable',
-      why: `an attribute has git keep ${stored.altered.join(', ')} otherwise than it is; make the change with git, or take the attribute off it in .gitattributes`,
+      why: `an attribute has git keep ${stored.altered.join(', ')} otherwise than it is; make the change with git, or take the attribute off it in .gitattributes or in info/attributes of the git folder`,
     };
   if (equalEntries(stored.entries, tracked)) return { kind: 'unchanged' };
   await keepTaken(git, change, stored.isAsIs);
@@ -71,6 +76,10 @@ export async function writeChange(git: Git, area: WriteArea, change: WrittenChan
     throw new KnackError(
       'git-failed',
       `the commit ${outcome.sha} of ${skill} cannot be read back from ${area.root}`,
+    );
+  if (stored.unified.length > 0)
+    log(
+      `git keeps ${stored.unified.join(', ')} with line ends of LF, as an attribute of the repository says: a clone gets these`,
     );
   return { kind: 'committed', revision: published(revision) };
 }

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { type Folder, readFolder, textFile, withFile } from '../../src/files/folder.ts';
 import { createHistory } from '../../src/history/history.ts';
@@ -98,7 +98,7 @@ test.each([
     const head = lab.git('rev-parse', 'HEAD');
     expect(await lab.history.commit(changeOf(base, next, '1.2.0'))).toEqual({
       kind: 'unavailable',
-      why: `an attribute has git keep ${named} otherwise than it is; make the change with git, or take the attribute off it in .gitattributes`,
+      why: `an attribute has git keep ${named} otherwise than it is; make the change with git, or take the attribute off it in .gitattributes or in info/attributes of the git folder`,
     });
     expect([
       lab.git('rev-parse', 'HEAD'),
@@ -173,4 +173,44 @@ test('the files of an import that git keeps with other line ends are there for t
   const change = { ...changeOf(undefined, taken, '1.0.0'), actor: 'import', origin } as const;
   expect(await lab.history.commit(change)).toMatchObject({ kind: 'committed' });
   expect(await lab.history.origin('csv')).toEqual({ origin, base: taken });
+});
+
+test.each(['* text=auto\n', '*.md text\n', '*.md text eol=crlf\n', '*.md filter=case\n', '*.md ident\n'])(
+  'attributes that a person has for all repositories (%j) change no byte of a commit, nor of a rollback',
+  async (attributes) => {
+    const home = dirname(lab.root);
+    const settings = `[core]\n\tattributesFile = ${home}/attr\n[filter "case"]\n\tclean = tr a-z A-Z\n`;
+    await writeFile(join(home, '.gitconfig'), settings);
+    await writeFile(join(home, 'attr'), attributes);
+    const one = csv('1.0.0', '- one', { 'references/crlf.md': 'a\r\nb $Id$\r\n' });
+    const two = csv('1.1.0', '- two', { 'references/crlf.md': 'c\r\n' });
+    const standing = async () => [
+      execFileSync('git', ['-C', lab.root, 'cat-file', 'blob', 'HEAD:csv/references/crlf.md'], {
+        encoding: 'utf8',
+      }),
+      await lab.history.present('csv'),
+      (await lab.history.standing('csv')).dirty,
+    ];
+    expect(await lab.history.commit(changeOf(undefined, one, '1.0.0'))).toMatchObject({ kind: 'committed' });
+    expect(await standing()).toEqual(['a\r\nb $Id$\r\n', one, []]);
+    expect(await lab.history.commit(changeOf(one, two, '1.1.0'))).toMatchObject({ kind: 'committed' });
+    expect(await lab.history.rollback('csv', undefined, 'x')).toMatchObject({ kind: 'committed' });
+    expect(await standing()).toEqual(['a\r\nb $Id$\r\n', one, []]);
+  },
+);
+
+test.each([
+  ['.gitattributes', '*.md text eol=crlf\n', 'text'],
+  ['.git/info/attributes', '* text=auto\n', 'text=auto'],
+])('line ends that %s has git unify are named', async (file, attributes, named) => {
+  await mkdir(dirname(join(lab.root, file)), { recursive: true });
+  await writeFile(join(lab.root, file), attributes);
+  const lines: string[] = [];
+  const environment = { home: dirname(lab.root), path: process.env['PATH'] ?? '' };
+  const history = createHistory({ root: lab.root, environment, log: (line) => lines.push(line) });
+  const one = csv('1.0.0', '- one', { 'references/crlf.md': 'a\r\n', 'references/lf.md': 'a\n' });
+  expect(await history.commit(changeOf(undefined, one, '1.0.0'))).toMatchObject({ kind: 'committed' });
+  expect(lines).toEqual([
+    `git keeps csv/references/crlf.md (${named}) with line ends of LF, as an attribute of the repository says: a clone gets these`,
+  ]);
 });
