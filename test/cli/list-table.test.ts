@@ -32,7 +32,8 @@ test.each([
   const lines = listTable(ROWS, columns).split('\n');
   expect(lines[0]?.indexOf('  1.0.0')).toBe(named);
   expect(lines.filter((line) => line.startsWith(LONG))).toHaveLength(1);
-  if (columns !== undefined) expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
+  if (columns !== undefined)
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
 });
 
 test('in a pipe each skill is one line with its whole name', () => {
