@@ -1,7 +1,7 @@
-import { createInterface, type Interface } from 'node:readline/promises';
-import { hasSystemCode } from '../errors.ts';
+import type { Interface } from 'node:readline/promises';
 import type { ApprovalAnswer, ApprovalRequest } from '../tool/approval.ts';
 import { type Output, shownWhole } from './output.ts';
+import { ask, withTerminal } from './question.ts';
 
 const ANSWERS = new Map<string, ApprovalAnswer>([
   ['y', 'once'],
@@ -23,36 +23,20 @@ export async function askApproval(
 ): Promise<ApprovalAnswer> {
   output.print(`${output.style('bold', tool)} wants to run${subject === '' ? '' : ':'}`);
   for (const line of subject === '' ? [] : shownWhole(subject).split('\n')) output.print(`  │ ${line}`);
-  let close = () => {};
-  const closed = new Promise<string>((done) => {
-    close = () => done('no');
-    lines.once('close', close);
-  });
-  try {
-    for (let question = 'Allow it?'; ; question = 'Please answer y, a or n.') {
-      const given = lines.question(`${question} [y]es, [a]lways, [n]o `, { signal });
-      const answer = ANSWERS.get((await Promise.race([given, closed])).trim().toLowerCase());
-      if (answer !== undefined) return answer;
-    }
-  } catch (error) {
-    // The input had ended before.
-    if (hasSystemCode(error, 'ERR_USE_AFTER_CLOSE')) return 'no';
-    throw error;
-  } finally {
-    lines.off('close', close);
-  }
+  const question = {
+    words: 'Allow it?',
+    choices: '[y]es, [a]lways, [n]o',
+    again: 'Please answer y, a or n.',
+    answers: ANSWERS,
+    atEnd: 'no' as const,
+    unanswered: `${tool} was not run`,
+  };
+  return ask(lines, question, { output, signal });
 }
 
 /** Asks on the terminal, which is read only as long as the question stands. */
 export async function askOnTerminal(request: ApprovalRequest, output: Output): Promise<ApprovalAnswer> {
-  const lines = createInterface({ input: process.stdin, output: process.stdout, terminal: true });
-  // While the terminal is read key by key, Ctrl-C is a key and no signal.
-  lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
-  try {
-    return await askApproval(lines, request, output);
-  } finally {
-    lines.close();
-  }
+  return withTerminal((lines) => askApproval(lines, request, output));
 }
 
 /** Says which flag would have allowed the call, where nobody can be asked. */

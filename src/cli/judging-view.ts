@@ -19,17 +19,17 @@ export function judgeMode({ judge, dryRun }: JudgeOptions): JudgeMode {
 
 /** Says beforehand that not all would be judged, and asks on a terminal; without one the cap holds. */
 export async function wantsAllJudged(
-  { output, signal }: CommandContext,
+  context: CommandContext,
   { within, of, tokens, ceiling }: JudgePlan,
   asks: boolean,
 ): Promise<boolean> {
   const words = `${within} of ${counted(of, 'skill')} ${noun(within, 'is', 'are')} judged unasked (at most ${MOST_UNASKED}, and ${counted(ceiling, 'token')}); judging all takes about ${counted(tokens, 'token')}`;
-  if (!asks || !output.interactive) {
-    output.note(`${words}: --judge does, --no-judge judges none`);
+  if (!asks || !context.output.interactive) {
+    context.output.note(`${words}: --judge does, --no-judge judges none`);
     return false;
   }
-  const { askYesNo } = await import('./yes-no.ts');
-  return askYesNo(`${words}. Judge all?`, signal);
+  const { askYesNo } = await import('./question.ts');
+  return askYesNo(`${words}. Judge all?`, 'nothing was taken', context);
 }
 
 /** What judging cost, and which skills were not judged. */

@@ -1,6 +1,6 @@
 import { type Folder, fileText } from '../files/folder.ts';
 import { showHidden } from '../history/visible.ts';
-import { unifiedDiff } from '../text/text-diff.ts';
+import { pathInDiff, unifiedDiff } from '../text/text-diff.ts';
 
 /** A unified diff of two folders, file by file, with hidden characters made visible. Empty if they are equal. */
 export function diffFolders(before: Folder | undefined, after: Folder): string {
@@ -14,6 +14,6 @@ export function diffFolders(before: Folder | undefined, after: Folder): string {
 function diffFile(path: string, before: Folder, after: Folder): string {
   const [old, now] = [fileText(before, path), fileText(after, path)];
   if (old === now) return '';
-  if (old?.includes('\0') || now?.includes('\0')) return `binary file ${path} differs\n`;
+  if (old?.includes('\0') || now?.includes('\0')) return `binary file ${pathInDiff(path)} differs\n`;
   return unifiedDiff(path, old, now);
 }

@@ -39,10 +39,12 @@ export function linesKept(before: readonly string[], after: readonly string[]): 
   return kept;
 }
 
-/** A unified diff of one file; `undefined` stands for a file that is not there. */
+/**
+ * A unified diff of one file; `undefined` stands for a file that is not there. The path is written as git writes it
+ * with `core.quotePath=false`: letters of any script as they are.
+ */
 export function unifiedDiff(path: string, before: string | undefined, after: string | undefined): string {
-  const [old, now] = headOf(path, before, after);
-  return createTwoFilesPatch(old, now, before ?? '', after ?? '', '', '').replace(/^=+\n/, '');
+  return withHead(createTwoFilesPatch('a', 'b', before ?? '', after ?? '', '', ''), path, before, after);
 }
 
 /**
@@ -55,11 +57,36 @@ export function unifiedDiffWithin(
   before: string | undefined,
   after: string | undefined,
 ): string | undefined {
-  const [old, now] = headOf(path, before, after);
   const options = { maxEditLength: mostEdits };
-  return createTwoFilesPatch(old, now, before ?? '', after ?? '', '', '', options)?.replace(/^=+\n/, '');
+  const patch = createTwoFilesPatch('a', 'b', before ?? '', after ?? '', '', '', options);
+  return patch === undefined ? undefined : withHead(patch, path, before, after);
 }
 
-function headOf(path: string, before: string | undefined, after: string | undefined): [string, string] {
-  return [before === undefined ? '/dev/null' : `a/${path}`, after === undefined ? '/dev/null' : `b/${path}`];
+const ESCAPES: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  '\\': '\\\\',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+};
+
+/** A path as one line of a diff holds it: in quotes where a character would end it or be taken for another. */
+export function pathInDiff(path: string): string {
+  const escaped = path.replace(/["\\\u0000-\u001f\u007f]/g, (found) => {
+    const octal = found.charCodeAt(0).toString(8).padStart(3, '0');
+    return ESCAPES[found] ?? `\\${octal}`;
+  });
+  return escaped === path ? path : `"${escaped}"`;
+}
+
+/** The package itself would write each letter beyond ASCII as octal numbers. */
+function withHead(
+  patch: string,
+  path: string,
+  before: string | undefined,
+  after: string | undefined,
+): string {
+  const old = before === undefined ? '/dev/null' : pathInDiff(`a/${path}`);
+  const now = after === undefined ? '/dev/null' : pathInDiff(`b/${path}`);
+  return patch.replace(/^(?:=+\n)?--- a\n\+\+\+ b\n/, () => `--- ${old}\n+++ ${now}\n`);
 }

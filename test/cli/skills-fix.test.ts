@@ -207,3 +207,12 @@ test('a folder whose name holds a line break forges no line, neither in the list
     expect(`${stdout}${stderr}`).not.toMatch(/^strict +\/y/m);
   }
 });
+
+test('the diff of --fix has the letters of a path as they are', async () => {
+  const { knack } = await freshKnack('skills-fix');
+  const dir = await temporary('skills');
+  await mkdir(join(dir, '周报'));
+  await writeFile(join(dir, '周报/SKILL.md'), LOOSE.replace('Words', '周报'));
+  const { stdout } = await knack(['skills', 'validate', '--fix', '--dry-run', dir], {}, dir);
+  expect(stdout).toContain('--- a/周报/SKILL.md\n+++ b/周报/SKILL.md\n@@ -1,7 +1,8 @@\n');
+});

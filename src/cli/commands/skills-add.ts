@@ -107,15 +107,15 @@ export function configure(command: Command, act: Act): void {
 }
 
 async function wantsAll(
-  { output, signal }: CommandContext,
+  context: CommandContext,
   skills: readonly FoundSkill[],
   yes: boolean,
 ): Promise<boolean> {
-  if (yes || !output.interactive) return yes;
-  output.print(renderList({ skills, faults: [], skipped: [] }));
-  const { askYesNo } = await import('../yes-no.ts');
-  if (await askYesNo(`Take all ${skills.length}?`, signal)) return true;
-  throw new KnackError('aborted', 'nothing was taken; --skill NAME takes one');
+  if (yes || !context.output.interactive) return yes;
+  context.output.print(renderList({ skills, faults: [], skipped: [] }));
+  const { askYesNo } = await import('../question.ts');
+  if (await askYesNo(`Take all ${skills.length}?`, 'nothing was taken', context)) return true;
+  throw new KnackError('refused', 'nothing was taken; --skill NAME takes one');
 }
 
 function renderList({ skills, faults, skipped }: SourceContent): string {

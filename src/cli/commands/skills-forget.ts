@@ -4,8 +4,8 @@ import type { Forgetting, Forgotten } from '../../library/use/usage.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { counted } from '../../text/counted.ts';
 import type { Act, CommandContext } from '../command.ts';
-import { confirm } from '../confirm.ts';
 import { shownWhole } from '../output.ts';
+import { askYesNo } from '../question.ts';
 import { withOwnWorkspace } from '../with-runtime.ts';
 
 interface ForgetOptions {
@@ -30,7 +30,8 @@ export function configure(command: Command, act: Act): void {
           const skills = name === undefined ? undefined : await recordedNames(runtime, name);
           const part = options.queries ? 'queries' : options.coUse ? 'co-use' : undefined;
           const of = shownWhole(name ?? 'every skill');
-          if (context.output.interactive && !options.yes && !(await confirm(questionOf(of, part)))) {
+          const asks = context.output.interactive && !options.yes;
+          if (asks && !(await askYesNo(questionOf(of, part), 'nothing was changed', context))) {
             context.output.note('nothing is forgotten');
             return 1;
           }

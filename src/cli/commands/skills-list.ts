@@ -6,11 +6,11 @@ import { tagIndexOf } from '../../library/tags/tag-index.ts';
 import { hearSignals } from '../../pause.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Act } from '../command.ts';
+import { listTable } from '../list-table.ts';
 import { collect, onlyRoot } from '../options.ts';
-import { clip, type Output, table } from '../output.ts';
+import type { Output } from '../output.ts';
 import { inOneLine } from '../project-notes.ts';
 import { tagsOf, unknownTagLine } from '../tag-options.ts';
-import { columnsOf } from '../text-width.ts';
 import { withLookingRuntime } from '../with-runtime.ts';
 
 interface Options {
@@ -20,11 +20,6 @@ interface Options {
   readonly tag: readonly string[];
 }
 
-/** Characters of a description where no terminal says how wide it is. */
-const DESCRIBED = 100;
-const LEAST = 10;
-/** Characters of a name: a long one would leave the others no room. */
-const NAMED = 40;
 const MOST_BROKEN = 3;
 
 export function configure(command: Command, act: Act): void {
@@ -67,9 +62,9 @@ export function configure(command: Command, act: Act): void {
                 ? tagged === undefined
                   ? 'no skills; put one into the workspace or add a root to knack.json'
                   : `no skill with ${tagNames(tags)}`
-                : fitted(
+                : listTable(
                     rows.map((row) => [
-                      options.wide || options.all ? inOneLine(row.name) : clip(inOneLine(row.name), NAMED),
+                      inOneLine(row.name),
                       ('version' in row ? row.version : undefined) ?? '-',
                       inOneLine(row.root),
                       ...(tagged === undefined ? [] : [howTagged(library, row.name, tagged)]),
@@ -79,7 +74,7 @@ export function configure(command: Command, act: Act): void {
                           ? inOneLine(row.description)
                           : row.description,
                     ]),
-                    options.wide || options.all ? Number.POSITIVE_INFINITY : context.output.columns,
+                    options.wide || options.all ? 'whole' : context.output.columns,
                   ),
             );
             for (const problem of problems)
@@ -144,16 +139,6 @@ const NONE = { skills: [], notes: [] };
 async function untrustedIn(runtime: Runtime, library: Library) {
   const { untrustedSkills } = await import('../untrusted-skills.ts');
   return untrustedSkills(runtime.project(), library);
-}
-
-/** The table with its last column cut to what is left of a line of `columns`, left out where that is next to nothing. */
-function fitted(rows: readonly (readonly string[])[], columns: number | undefined): string {
-  const before = rows.map((row) => row.slice(0, -1));
-  // Padded to one width.
-  const [first = ''] = table(rows.map((row) => [...row.slice(0, -1), ''])).split('\n');
-  const room = columns === undefined ? DESCRIBED : columns - columnsOf(first) - 1;
-  if (room < LEAST) return table(before);
-  return table(rows.map((row, at) => [...(before[at] ?? []), clip(row.at(-1) ?? '', room)]));
 }
 
 /** What somebody looks for here and does not find. */

@@ -1,6 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { loadConfig } from '../../config.ts';
 import { KnackError } from '../../errors.ts';
@@ -12,6 +11,7 @@ import type { Act, CommandContext, ExitCode } from '../command.ts';
 import { initWords } from '../init-words.ts';
 import type { Output } from '../output.ts';
 import { inOneLine } from '../project-notes.ts';
+import { askYesNo } from '../question.ts';
 import { seenChangeLines, seenChanges } from '../trust-changes.ts';
 import { trustLines, trustViewOf } from '../trust-view.ts';
 import { needWorkspace } from '../with-runtime.ts';
@@ -104,7 +104,7 @@ async function trust(
     output.note('not trusted: nobody can be asked here; read the above, and give --yes to trust it');
     return answer(false);
   }
-  if (!yes && !(await isAgreed())) {
+  if (!yes && !(await askYesNo('Trust it?', 'nothing was changed', context))) {
     output.print('not trusted; nothing of it is used');
     return answer(false);
   }
@@ -113,21 +113,6 @@ async function trust(
   for (const { place, content } of places) store.add(place.dir, content, at);
   output.print('trusted, as long as nothing of it changes; what it says goes before the roots of knack.json');
   return answer(true);
-}
-
-async function isAgreed(): Promise<boolean> {
-  const lines = createInterface({ input: process.stdin, output: process.stdout, terminal: true });
-  lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
-  const closed = new Promise<string>((done) => lines.once('close', () => done('no')));
-  try {
-    for (let question = 'Trust it?'; ; question = 'Please answer y or n.') {
-      const given = await Promise.race([lines.question(`${question} [y]es, [n]o `), closed]);
-      if (/^y(?:es)?$/i.test(given.trim())) return true;
-      if (/^no?$/i.test(given.trim())) return false;
-    }
-  } finally {
-    lines.close();
-  }
 }
 
 function list(store: TrustStore, { output, environment }: CommandContext): ExitCode {
