@@ -46,7 +46,9 @@ try {
   writeSkills(rows<{ text: string }>('pool.jsonl.gz').map(({ text }) => text));
   const short = rows<{ query: string }>('metatool.jsonl.gz').filter((_, index) => index % 5 === 0);
   const long = rows<{ query: string }>('skilllearn-dev.jsonl');
-  const tasks = readFileSync(resolve(import.meta.dirname, 'queries/tasks.jsonl'), 'utf8').trim().split('\n');
+  const tasks = readFileSync(resolve(import.meta.dirname, 'queries/tasks.jsonl'), 'utf8')
+    .trim()
+    .split('\n');
   const queries = {
     short: short.map(({ query }) => query),
     long: long.map(({ query }) => query),
