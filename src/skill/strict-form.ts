@@ -12,6 +12,7 @@ import type { Skill, SkillReading } from './skill.ts';
 import { strictBlock } from './strict-block.ts';
 import { decodeStrictly } from './text.ts';
 import { isStrictName } from './validate.ts';
+import { hasMergeKey } from './yaml-merge.ts';
 
 /** A `SKILL.md` in the form that the specification wants, as far as that takes no judgement. */
 export type StrictForm =
@@ -74,6 +75,7 @@ function rewrite(path: string, raw: string): string {
   if (front.kind === 'refused') throw cannot(front.problem);
   const { description, name, aliases } = gatherFields(front.value, () => split.blockLine);
   if (description === undefined || front.salvaged) throw cannot();
+  if ([front.source, split.block].some(hasMergeKey)) throw cannot();
   const { head, body, newline } = cutBody(raw.replace(/^\uFEFF/, ''), split.bodyLine);
   const folder = basename(dirname(path));
   const wanted = isStrictName(folder) ? folder : undefined;
