@@ -7,6 +7,7 @@ import { textFile } from '../files/folder.ts';
 import { createHistory, type History } from '../history/history.ts';
 import { diffFolders } from '../review/folder-diff.ts';
 import { fixSkill, type SkillFix } from '../skill/fix-skill.ts';
+import { sharedNames } from '../skill/shared-names.ts';
 import type { SkillReading } from '../skill/skill.ts';
 import { counted, noun } from '../text/counted.ts';
 import { knackPackage, locateWorkspace } from '../workspace.ts';
@@ -72,6 +73,7 @@ export async function fixSkills(context: CommandContext, request: FixRequest): P
   const guarded = [...config.roots, knackPackage.skills, ...readOnly].filter(
     (dir) => !places.some((place) => isInside(dir, place)),
   );
+  const shared = await sharedNames(readings);
   const fixed: Fixed[] = [];
   const imported: string[] = [];
   const failed: Failed[] = [];
@@ -82,7 +84,7 @@ export async function fixSkills(context: CommandContext, request: FixRequest): P
     const isLeft = !isNamed && name !== undefined && owners?.get(name) === 'imported';
     const writes = write && outer === undefined && !isLeft;
     const wasDirty = writes && name !== undefined ? await isDirty(history, name) : false;
-    const fix = await fixOne(path, writes);
+    const fix = await fixOne(path, { write: writes, shared });
     if (fix.kind === 'left') {
       if (fix.why !== undefined) context.output.note(inOneLine(`left ${path} as it is: ${fix.why}`));
     } else if (outer !== undefined) {
@@ -193,9 +195,9 @@ async function isDirty(history: History | undefined, name: string): Promise<bool
 }
 
 /** A file that cannot be read is among the refused ones already. */
-async function fixOne(path: string, write: boolean): Promise<SkillFix> {
+async function fixOne(path: string, request: Parameters<typeof fixSkill>[1]): Promise<SkillFix> {
   const isFile = existsSync(path) && (await stat(path)).isFile();
-  return isFile ? fixSkill(path, { write }) : { kind: 'left', path };
+  return isFile ? fixSkill(path, request) : { kind: 'left', path };
 }
 
 function asFixed(fix: SkillFix & { kind: 'changed' }, cwd: string, written: boolean): Fixed {

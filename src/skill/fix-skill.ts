@@ -27,6 +27,12 @@ export type SkillFix =
       readonly why?: string;
     };
 
+interface FixRequest {
+  readonly write: boolean;
+  /** Names that become no alias. */
+  readonly shared?: ReadonlySet<string>;
+}
+
 const MOST_ATTEMPTS = 4;
 
 /**
@@ -34,19 +40,19 @@ const MOST_ATTEMPTS = 4;
  * says what it would write unless `write`. A file that is read-only, a link, another user's or has several names is left. One that
  * changes meanwhile is read anew. Throws `io` for a file that cannot be read or written, and `conflict` for one that changes again and again.
  */
-export async function fixSkill(path: string, { write }: { write: boolean }): Promise<SkillFix> {
+export async function fixSkill(path: string, request: FixRequest): Promise<SkillFix> {
   for (let attempt = 1; ; attempt += 1)
     try {
-      return await fixOnce(path, write);
+      return await fixOnce(path, request);
     } catch (error) {
       const isConflict = error instanceof KnackError && error.code === 'conflict';
       if (!isConflict || attempt === MOST_ATTEMPTS) throw error;
     }
 }
 
-async function fixOnce(path: string, write: boolean): Promise<SkillFix> {
+async function fixOnce(path: string, { write, shared }: FixRequest): Promise<SkillFix> {
   const bytes = await readBytes(path);
-  const form = strictForm({ path, bytes });
+  const form = strictForm({ path, bytes, ...(shared === undefined ? {} : { shared }) });
   const to = properPath(path);
   if (form.kind === 'same' && to === path) return { kind: 'left', path };
   const found = await lstat(path);

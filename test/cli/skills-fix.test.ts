@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { BIN, freshKnack, ROOT, runProgram } from '../support/command-line.ts';
+import { freshKnack } from '../support/command-line.ts';
 import { temporary } from '../support/skills.ts';
 
 const LOOSE = '---\nname: Words\ndescription: Use for: words\ntags: [a]\n---\n\n# Words\n';
@@ -206,85 +206,4 @@ test('a folder whose name holds a line break forges no line, neither in the list
     expect(stdout).toContain('x<U+000A>strict');
     expect(`${stdout}${stderr}`).not.toMatch(/^strict +\/y/m);
   }
-});
-
-/** Four skills that are not in the strict form; `c1` has a body of this many letters. */
-async function four(letters = 1) {
-  const { knack, workspace } = await freshKnack('skills-fix-four');
-  const dir = await temporary('four');
-  const file = (name: string) => join(dir, name, 'SKILL.md');
-  const textOf = (name: string) =>
-    `---\nname: X${name}\ndescription: Use when x is wanted\nversion: 1.0\n---\n# B\n${name === 'c1' ? 'x'.repeat(letters) : ''}\n`;
-  for (const name of ['a1', 'b1', 'c1', 'd1']) {
-    await mkdir(join(dir, name));
-    await writeFile(file(name), textOf(name));
-  }
-  const isFixed = async (name: string) => (await readFile(file(name), 'utf8')).includes(`name: ${name}\n`);
-  const fixedNames = async () => {
-    const names = [];
-    for (const name of ['a1', 'b1', 'c1', 'd1']) if (await isFixed(name)) names.push(name);
-    return names;
-  };
-  return { knack, workspace, dir, file, fixedNames };
-}
-
-test('what a write that broke off left beside a skill is named and stays, and all skills are fixed', async () => {
-  const { knack, dir, file, fixedNames } = await four();
-  await writeFile(`${file('c1')}.new`, 'half');
-  const { code, stdout, stderr } = await knack(['skills', 'validate', dir, '--fix'], {}, dir);
-  expect([code, stderr]).toEqual([
-    0,
-    `left ${file('c1')}.new as it is: a write that broke off left it; remove it if no other knack is at work\n`,
-  ]);
-  expect(stdout).toContain('4 found, 4 loadable, 4 strict, 4 fixed\n');
-  expect([await fixedNames(), await readFile(`${file('c1')}.new`, 'utf8')]).toEqual([
-    ['a1', 'b1', 'c1', 'd1'],
-    'half',
-  ]);
-});
-
-test.runIf(process.platform === 'linux')(
-  'a file that cannot be written is told as failed with the reason; the others are fixed and shown',
-  async () => {
-    const { workspace, dir, file, fixedNames } = await four(200_000);
-    // No process may write a file of more than 64 KB.
-    const fix = (...more: string[]) => {
-      const words = ['-c', 'ulimit -f 128; exec "$@"', 'sh', process.execPath, BIN];
-      return runProgram('sh', [...words, 'skills', 'validate', dir, '--fix', ...more], {
-        workspace,
-        cwd: dir,
-      });
-    };
-    const { code, stdout } = await fix();
-    expect([code, await fixedNames(), await readdir(join(dir, 'c1'))]).toEqual([
-      1,
-      ['a1', 'b1', 'd1'],
-      ['SKILL.md'],
-    ]);
-    expect(stdout.match(/^\+\+\+ b\/.*$/gm)).toEqual(
-      ['a1', 'b1', 'd1'].map((name) => `+++ b/${name}/SKILL.md`),
-    );
-    expect(stdout).toContain('4 found, 4 loadable, 3 strict, 3 fixed, 1 failed\n');
-    const message = expect.stringMatching(
-      /^cannot write \S+c1\/SKILL\.md: EFBIG.*; it is as it was; see that it and its folder can be written, and run it again$/,
-    );
-    expect(stdout).toMatch(/^failed {2}\S+c1\/SKILL\.md: cannot write /m);
-    const again = await fix('--json');
-    const { fixed, failed } = JSON.parse(again.stdout);
-    expect([again.code, fixed, failed]).toEqual([1, [], [{ path: file('c1'), code: 'io', message }]]);
-  },
-);
-
-test('several that fix the same skills at once leave each in the strict form, and none fails', async () => {
-  const { workspace, dir, fixedNames } = await four();
-  const runs = await Promise.all(
-    [1, 2, 3, 4].map(() =>
-      runProgram(process.execPath, [BIN, 'skills', 'validate', dir, '--fix'], { workspace, cwd: ROOT }),
-    ),
-  );
-  expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual(runs.map(() => [0, '']));
-  expect([await fixedNames(), await readdir(join(dir, 'a1'))]).toEqual([
-    ['a1', 'b1', 'c1', 'd1'],
-    ['SKILL.md'],
-  ]);
 });

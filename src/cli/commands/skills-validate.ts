@@ -169,7 +169,7 @@ async function readAll(path: string, beside: Beside, pause: Pause): Promise<[rea
 /** With the names that two of them claim as problems of those that claim them as an alias, and with what lies in their folders. */
 async function describeAll(readings: readonly SkillReading[], pause: Pause): Promise<Described[]> {
   const loaded = readings.flatMap((reading) => (reading.kind === 'loaded' ? [reading.skill] : []));
-  const claims = claimedNames(loaded);
+  const claims = claimsOf(loaded);
   const all: Described[] = [];
   for (const reading of readings) {
     await pause();
@@ -180,15 +180,27 @@ async function describeAll(readings: readonly SkillReading[], pause: Pause): Pro
   return all;
 }
 
-function doubledNames(skill: Skill, claims: ReturnType<typeof claimedNames>): Problem[] {
-  return claims
-    .filter(({ others }) => others.includes(skill))
-    .map((claim) => ({
-      rule: 'name-claimed-twice',
-      severity: 'warning',
-      message: describeClaim(claim),
-      line: lineOfAliases(skill),
-    }));
+/** By the skills that have it as an alias, what is said of each name that several claim. */
+function claimsOf(skills: readonly Skill[]): ReadonlyMap<Skill, readonly string[]> {
+  const claims = new Map<Skill, string[]>();
+  for (const claim of claimedNames(skills)) {
+    const message = describeClaim(claim);
+    for (const skill of claim.others) {
+      const known = claims.get(skill);
+      if (known === undefined) claims.set(skill, [message]);
+      else known.push(message);
+    }
+  }
+  return claims;
+}
+
+function doubledNames(skill: Skill, claims: ReturnType<typeof claimsOf>): Problem[] {
+  return (claims.get(skill) ?? []).map((message) => ({
+    rule: 'name-claimed-twice',
+    severity: 'warning',
+    message,
+    line: lineOfAliases(skill),
+  }));
 }
 
 type Described = ReturnType<typeof describe>;
