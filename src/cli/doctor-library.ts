@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Catalog } from '../disclosure/catalog.ts';
-import { claimedNames, describeClaim } from '../library/claimed-names.ts';
+import { claimedNames, describeClaim, fewOf } from '../library/claimed-names.ts';
 import type { Library, LibraryEntry } from '../library/library.ts';
 import { createPause, type Pause } from '../pause.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -123,7 +123,10 @@ function claimedTwice(library: Library): Diagnosis[] {
       what: 'names',
       state: 'warning',
       message: describeClaim(claim, library.find(claim.name)),
-      remedy: `Edit metadata.aliases in ${claim.others.map(({ path }) => path).join(' or ')} and commit it.`,
+      remedy: `Edit metadata.aliases in ${fewOf(
+        claim.others.map(({ path }) => path),
+        'or',
+      )} and commit it.`,
     }));
 }
 

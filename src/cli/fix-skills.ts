@@ -2,11 +2,12 @@ import { existsSync, realpathSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import { loadConfig } from '../config.ts';
-import { KnackError } from '../errors.ts';
+import { isSystemError, KnackError, messageOf } from '../errors.ts';
 import { textFile } from '../files/folder.ts';
 import { createHistory, type History } from '../history/history.ts';
 import { diffFolders } from '../review/folder-diff.ts';
 import { fixSkill, type SkillFix } from '../skill/fix-skill.ts';
+import { sharedNames } from '../skill/shared-names.ts';
 import type { SkillReading } from '../skill/skill.ts';
 import { counted, noun } from '../text/counted.ts';
 import { knackPackage, locateWorkspace } from '../workspace.ts';
@@ -28,10 +29,18 @@ export interface Fixes {
   readonly fixed: readonly Fixed[];
   /** Imported skills that are not in the strict form and that nobody named: the `SKILL.md` of each. */
   readonly imported: readonly string[];
+  /** Those that could not be written, or not whole; the others were all the same. */
+  readonly failed: readonly Failed[];
   /** Of what was written: the skills of the workspace, which have to be committed yet. */
   readonly uncommitted: readonly Uncommitted[];
   /** The writable root. */
   readonly root: string;
+}
+
+interface Failed {
+  readonly path: string;
+  readonly code: string;
+  readonly message: string;
 }
 
 interface Uncommitted {
@@ -64,17 +73,18 @@ export async function fixSkills(context: CommandContext, request: FixRequest): P
   const guarded = [...config.roots, knackPackage.skills, ...readOnly].filter(
     (dir) => !places.some((place) => isInside(dir, place)),
   );
+  const shared = await sharedNames(readings);
   const fixed: Fixed[] = [];
   const imported: string[] = [];
+  const failed: Failed[] = [];
   const uncommitted = new Map<string, Uncommitted>();
-  for (const reading of readings) {
-    const path = reading.kind === 'loaded' ? reading.skill.path : reading.path;
+  const fixAt = async (path: string) => {
     const outer = guarded.find((dir) => isInside(dir, path));
     const name = skillOf(path);
     const isLeft = !isNamed && name !== undefined && owners?.get(name) === 'imported';
     const writes = write && outer === undefined && !isLeft;
     const wasDirty = writes && name !== undefined ? await isDirty(history, name) : false;
-    const fix = await fixOne(path, writes);
+    const fix = await fixOne(path, { write: writes, shared });
     if (fix.kind === 'left') {
       if (fix.why !== undefined) context.output.note(inOneLine(`left ${path} as it is: ${fix.why}`));
     } else if (outer !== undefined) {
@@ -85,24 +95,51 @@ export async function fixSkills(context: CommandContext, request: FixRequest): P
     else {
       fixed.push(asFixed(fix, context.cwd, write));
       if (writes && name !== undefined) uncommitted.set(name, { name, wasDirty });
+      for (const aside of fix.asides) context.output.note(inOneLine(`left ${aside} as it is: ${ASIDE}`));
+      if (fix.fault !== undefined) throw fix.fault;
+    }
+  };
+  for (const reading of readings) {
+    const path = reading.kind === 'loaded' ? reading.skill.path : reading.path;
+    try {
+      await fixAt(path);
+    } catch (error) {
+      failed.push(asFailed(path, error));
     }
   }
-  return { fixed, imported, uncommitted: history === undefined ? [] : [...uncommitted.values()], root };
+  return {
+    fixed,
+    imported,
+    failed,
+    uncommitted: history === undefined ? [] : [...uncommitted.values()],
+    root,
+  };
+}
+
+const ASIDE = 'a write that broke off left it; remove it if no other knack is at work';
+
+/** What keeps one skill from being written; everything else ends the whole and is thrown. */
+function asFailed(path: string, error: unknown): Failed {
+  if (error instanceof KnackError && error.code !== 'aborted')
+    return { path, code: error.code, message: error.message };
+  if (isSystemError(error)) return { path, code: 'io', message: `cannot fix ${path}: ${messageOf(error)}` };
+  throw error;
 }
 
 /** The same as JSON has it. */
 export function publicFixes(fixes: Fixes | undefined): object {
   if (fixes === undefined) return {};
-  const { fixed, imported, uncommitted } = fixes;
+  const { fixed, imported, failed, uncommitted } = fixes;
   return {
     fixed,
     ...(imported.length > 0 ? { left: imported.map((path) => ({ path, why: 'imported' })) } : {}),
+    ...(failed.length > 0 ? { failed } : {}),
     ...(uncommitted.length > 0 ? { uncommitted: uncommitted.map(({ name }) => name) } : {}),
   };
 }
 
 /** What was left and how to fix it nevertheless; what is to be committed, and how to take it back. */
-export function linesOfFixes({ fixed, imported, uncommitted, root }: Fixes): string[] {
+export function linesOfFixes({ fixed, imported, failed, uncommitted, root }: Fixes): string[] {
   const git = `git -C ${asWord(root)}`;
   const names = uncommitted.map(({ name }) => name);
   const clean = uncommitted.filter(({ wasDirty }) => !wasDirty).map(({ name }) => name);
@@ -113,6 +150,7 @@ export function linesOfFixes({ fixed, imported, uncommitted, root }: Fixes): str
     ...(clean.length === 0 ? [] : renamed.map((path) => `rm ${asWord(path)}`)),
   ];
   const lines = [
+    ...failed.map(({ path, message }) => `failed  ${path}: ${message}`),
     ...(imported.length === 0
       ? []
       : [
@@ -157,9 +195,9 @@ async function isDirty(history: History | undefined, name: string): Promise<bool
 }
 
 /** A file that cannot be read is among the refused ones already. */
-async function fixOne(path: string, write: boolean): Promise<SkillFix> {
+async function fixOne(path: string, request: Parameters<typeof fixSkill>[1]): Promise<SkillFix> {
   const isFile = existsSync(path) && (await stat(path)).isFile();
-  return isFile ? fixSkill(path, { write }) : { kind: 'left', path };
+  return isFile ? fixSkill(path, request) : { kind: 'left', path };
 }
 
 function asFixed(fix: SkillFix & { kind: 'changed' }, cwd: string, written: boolean): Fixed {

@@ -28,12 +28,24 @@ export function claimedNames(skills: readonly Skill[]): ClaimedName[] {
     .sort((left, right) => (left.name < right.name ? -1 : 1));
 }
 
-/** Says in a line who claims it and whom it stands for; `winner` is the one that the library finds. */
+/** Says in a line who claims it and whom it stands for, of many a few; `winner` is the one that the library finds. */
 export function describeClaim({ name, owner, others }: ClaimedName, winner?: Skill): string {
-  const aliases = others.map((skill) => skill.name).join(' and ');
+  const aliases = fewOf(namesOf(others), 'and');
   if (owner !== undefined)
     return `${name} is a skill, and an alias of ${aliases} too: it stands for the skill; take the alias out of ${aliases}`;
   const found = winner ?? others[0];
-  const rest = others.filter((skill) => skill !== found).map((skill) => skill.name);
-  return `${name} is an alias of ${aliases}: it stands for ${found?.name}; take it out of ${rest.join(' and ')}, or out of ${found?.name} if another is meant`;
+  const rest = fewOf(namesOf(others.filter((skill) => skill !== found)), 'and');
+  return `${name} is an alias of ${aliases}: it stands for ${found?.name}; take it out of ${rest}, or out of ${found?.name} if another is meant`;
+}
+
+const MOST_NAMED = 3;
+
+/** `a and b and c and 797 more`: each of many skills has such a line. */
+export function fewOf(names: readonly string[], word: 'and' | 'or'): string {
+  const more = names.length - MOST_NAMED;
+  return [...names.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(` ${word} `);
+}
+
+function namesOf(skills: readonly Skill[]): string[] {
+  return skills.map(({ name }) => name);
 }

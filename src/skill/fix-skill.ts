@@ -1,7 +1,8 @@
 import { lstatSync, type Stats } from 'node:fs';
-import { chmod, chown, lstat, open, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, chown, type FileHandle, lstat, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { hasSystemCode, KnackError, messageOf, type Problem } from '../errors.ts';
+import { isProcessAlive } from '../process-alive.ts';
 import { isSkillFile } from './name.ts';
 import { strictForm } from './strict-form.ts';
 
@@ -15,6 +16,10 @@ export type SkillFix =
       readonly before: string;
       readonly after: string;
       readonly mended: readonly Problem[];
+      /** Files beside it that a write which broke off left, perhaps: they stay. */
+      readonly asides: readonly string[];
+      /** The text was written, but the file could not be given its proper name. */
+      readonly fault?: KnackError;
     }
   | {
       readonly kind: 'left';
@@ -22,14 +27,32 @@ export type SkillFix =
       readonly why?: string;
     };
 
+interface FixRequest {
+  readonly write: boolean;
+  /** Names that become no alias. */
+  readonly shared?: ReadonlySet<string>;
+}
+
+const MOST_ATTEMPTS = 4;
+
 /**
  * Writes the strict form of one `SKILL.md` in its place, under that name, whole or not at all, with the mode and the owner that the file has; only
- * says what it would write unless `write`. A file that is read-only, a link, another user's or has several names is left. Throws `io` for a folder that cannot be
- * written and `conflict` for a file that changes meanwhile.
+ * says what it would write unless `write`. A file that is read-only, a link, another user's or has several names is left. One that
+ * changes meanwhile is read anew. Throws `io` for a file that cannot be read or written, and `conflict` for one that changes again and again.
  */
-export async function fixSkill(path: string, { write }: { write: boolean }): Promise<SkillFix> {
-  const bytes = new Uint8Array(await readFile(path));
-  const form = strictForm({ path, bytes });
+export async function fixSkill(path: string, request: FixRequest): Promise<SkillFix> {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await fixOnce(path, request);
+    } catch (error) {
+      const isConflict = error instanceof KnackError && error.code === 'conflict';
+      if (!isConflict || attempt === MOST_ATTEMPTS) throw error;
+    }
+}
+
+async function fixOnce(path: string, { write, shared }: FixRequest): Promise<SkillFix> {
+  const bytes = await readBytes(path);
+  const form = strictForm({ path, bytes, ...(shared === undefined ? {} : { shared }) });
   const to = properPath(path);
   if (form.kind === 'same' && to === path) return { kind: 'left', path };
   const found = await lstat(path);
@@ -41,10 +64,14 @@ export async function fixSkill(path: string, { write }: { write: boolean }): Pro
   if (isWritten && isOfAnother(found)) return { kind: 'left', path, why: 'it belongs to another user' };
   const before = Buffer.from(bytes).toString();
   const after = form.kind === 'same' ? before : form.text;
-  if (write && after !== before) await replaceFile(path, bytes, after, found);
-  if (write && to !== path) await renameFile(path, to);
   const mended = form.kind === 'same' ? [] : form.mended;
-  return { kind: 'changed', path, to, before, after, mended: to === path ? mended : [...mended, WRONG_CASE] };
+  const changed = { kind: 'changed', path, before, after, asides: await asidesOf(path) } as const;
+  if (write && after !== before) await replaceFile(path, bytes, after, found);
+  const fault = write && to !== path ? await renameFile(path, to) : undefined;
+  // What was written is told in any case.
+  if (fault !== undefined && after === before) throw fault;
+  if (fault !== undefined) return { ...changed, to: path, mended, fault };
+  return { ...changed, to, mended: to === path ? mended : [...mended, WRONG_CASE] };
 }
 
 const SHARED =
@@ -71,26 +98,35 @@ function properPath(path: string): string {
   return there === undefined || there.ino === lstatSync(path).ino ? proper : path;
 }
 
-async function renameFile(path: string, to: string): Promise<void> {
+async function readBytes(path: string): Promise<Uint8Array> {
+  try {
+    return new Uint8Array(await readFile(path));
+  } catch (error) {
+    throw new KnackError('io', `cannot read ${path}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** Answers with what went wrong. */
+async function renameFile(path: string, to: string): Promise<KnackError | undefined> {
   try {
     await rename(path, to);
+    return undefined;
   } catch (error) {
-    throw new KnackError('io', `cannot rename ${path} to ${to}: ${messageOf(error)}`, { cause: error });
+    return new KnackError('io', `cannot rename ${path} to ${to}: ${messageOf(error)}`, { cause: error });
   }
 }
 
 async function replaceFile(path: string, known: Uint8Array, text: string, like: Stats): Promise<void> {
   const mode = like.mode & 0o777;
-  const fresh = `${path}.new`;
-  let isOurs = false;
+  let fresh: string | undefined;
   try {
-    const handle = await open(fresh, 'wx', mode);
-    isOurs = true;
+    const aside = await openAside(path, mode);
+    fresh = aside.path;
     try {
-      await handle.writeFile(text);
-      await handle.sync();
+      await aside.handle.writeFile(text);
+      await aside.handle.sync();
     } finally {
-      await handle.close();
+      await aside.handle.close();
     }
     const { uid, gid } = await lstat(fresh);
     if (uid !== like.uid || gid !== like.gid) await chown(fresh, like.uid, like.gid);
@@ -99,9 +135,34 @@ async function replaceFile(path: string, known: Uint8Array, text: string, like: 
       throw new KnackError('conflict', `${path} was changed meanwhile; run it again`);
     await rename(fresh, path);
   } catch (error) {
-    if (isOurs) await rm(fresh, { force: true });
+    if (fresh !== undefined) await rm(fresh, { force: true });
     if (error instanceof KnackError) throw error;
-    const remedy = hasSystemCode(error, 'EEXIST') ? `; remove ${fresh} if no other knack is at work` : '';
-    throw new KnackError('io', `cannot write ${path}: ${messageOf(error)}${remedy}`, { cause: error });
+    const remedy = 'it is as it was; see that it and its folder can be written, and run it again';
+    throw new KnackError('io', `cannot write ${path}: ${messageOf(error)}; ${remedy}`, { cause: error });
   }
+}
+
+const MOST_ASIDES = 1000;
+
+/** A new file beside it, of a name that no other process has, nor an earlier one of the same number left. */
+async function openAside(path: string, mode: number): Promise<{ path: string; handle: FileHandle }> {
+  for (let turn = 1; ; turn += 1) {
+    const aside = `${path}.${process.pid}-${turn}.new`;
+    try {
+      return { path: aside, handle: await open(aside, 'wx', mode) };
+    } catch (error) {
+      if (!hasSystemCode(error, 'EEXIST') || turn === MOST_ASIDES) throw error;
+    }
+  }
+}
+
+async function asidesOf(path: string): Promise<string[]> {
+  const names = await readdir(dirname(path));
+  return names
+    .filter((name) => {
+      const [, pid] = /^skill\.md\.(?:(\d+)-\d+\.)?new$/i.exec(name) ?? [name, 'none'];
+      return pid === undefined || (pid !== 'none' && !isProcessAlive(Number(pid)));
+    })
+    .sort()
+    .map((name) => join(dirname(path), name));
 }

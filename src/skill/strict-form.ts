@@ -12,6 +12,7 @@ import type { Skill, SkillReading } from './skill.ts';
 import { strictBlock } from './strict-block.ts';
 import { decodeStrictly } from './text.ts';
 import { isStrictName } from './validate.ts';
+import { hasMergeKey } from './yaml-merge.ts';
 
 /** A `SKILL.md` in the form that the specification wants, as far as that takes no judgement. */
 export type StrictForm =
@@ -23,21 +24,30 @@ export type StrictForm =
     }
   | { readonly kind: 'same' };
 
+interface StrictRequest {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  /** @default none */
+  readonly shared?: ReadonlySet<string>;
+}
+
+const NONE: ReadonlySet<string> = new Set();
 const MOST_PASSES = 4;
 
 /**
  * Writes the front matter in the strict form: one pair of fences, values quoted, the folder's name, fields of others under
  * `metadata` as texts. The body stays to the byte, and so does every line that is in the form already. What would read
- * differently afterwards is not changed. Pure; never throws.
+ * differently afterwards is not changed. The name that the skill had becomes an alias unless it is among `shared`, names
+ * in their normal form that stand for no one skill. Pure; never throws.
  */
-export function strictForm({ path, bytes }: { path: string; bytes: Uint8Array }): StrictForm {
+export function strictForm({ path, bytes, shared = NONE }: StrictRequest): StrictForm {
   const before = parseSkill({ path, bytes });
   const raw = decodeStrictly(bytes);
   // What holds a NUL is perhaps no text at all.
   if (raw === undefined || raw.includes('\0') || (before.kind === 'loaded' && before.skill.strict))
     return { kind: 'same' };
   try {
-    const text = rewriteFully(path, withoutYamlTag(raw));
+    const text = rewriteFully(path, withoutYamlTag(raw), shared);
     const after = parseSkill({ path, bytes: new TextEncoder().encode(text) });
     const mended = problemsOf(before).filter(({ rule, message }) => {
       return !problemsOf(after).some((left) => left.rule === rule && left.message === message);
@@ -57,23 +67,24 @@ function withoutYamlTag(raw: string): string {
 }
 
 /** What one pass mends can let the next see more: an alias that stood in the way of its neighbour. */
-function rewriteFully(path: string, raw: string): string {
+function rewriteFully(path: string, raw: string, shared: ReadonlySet<string>): string {
   let text = raw;
   for (let pass = 0; pass < MOST_PASSES; pass += 1) {
-    const next = rewrite(path, text);
+    const next = rewrite(path, text, shared);
     if (next === text) break;
     text = next;
   }
   return text;
 }
 
-function rewrite(path: string, raw: string): string {
+function rewrite(path: string, raw: string, shared: ReadonlySet<string>): string {
   const split = splitFrontMatter(asRead(raw));
   if (split.kind === 'refused') throw cannot(split.problem);
   const front = readFrontMatter(split);
   if (front.kind === 'refused') throw cannot(front.problem);
   const { description, name, aliases } = gatherFields(front.value, () => split.blockLine);
   if (description === undefined || front.salvaged) throw cannot();
+  if ([front.source, split.block].some(hasMergeKey)) throw cannot();
   const { head, body, newline } = cutBody(raw.replace(/^\uFEFF/, ''), split.bodyLine);
   const folder = basename(dirname(path));
   const wanted = isStrictName(folder) ? folder : undefined;
@@ -86,7 +97,8 @@ function rewrite(path: string, raw: string): string {
   const lines = ['---', ...before.map((line) => `# ${line}`), ...block.lines, '---'];
   const fields = new Map(block.metadata);
   const known = identify(name, folder, 1).name;
-  if (wanted !== undefined && known !== normaliseName(wanted) && !aliases.includes(known))
+  const isRenamed = wanted !== undefined && known !== normaliseName(wanted);
+  if (isRenamed && !shared.has(known) && !aliases.includes(known))
     fields.set('aliases', [...aliases, known].join(', '));
   const isOpen = body === '' && !/\n$/.test(raw);
   const strict = lines.join(newline) + (isOpen ? '' : newline) + body;

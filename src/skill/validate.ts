@@ -76,7 +76,8 @@ function checkName(value: YamlValue | undefined, directory: string, note: Note):
   const length = [...name].length;
   if (length > LONGEST_NAME)
     note('name-too-long', `the name has ${length} characters; at most ${LONGEST_NAME}`);
-  for (const fault of nameFaults(name)) note('name-format', `the name "${name}" ${fault}`);
+  const faults = nameFaults(name);
+  if (faults.length > 0) note('name-format', `the name "${name}" ${faults.join(' and ')}`);
   if (name !== directory.normalize('NFKC')) {
     note(
       'name-mismatch',

@@ -23,6 +23,11 @@ const STAYS = [
   'metadata:\n  # reviewed\n  owner: x # team\n  steps: [[1], []]',
   'metadata: {a: 1, a: 2}',
   'metadata: {<<: {a: b}}',
+  'x: &m\n  a: 1\nmetadata:\n  <<: *m\n  b: 2\nversion: 1.0',
+  'x: &m\n  a: 1\nextra:\n  deep:\n    - <<: *m\nversion: 1.0',
+  'x: &m {a: 1}\n<<: *m\nversion: 1.0',
+  'x: &m {a: 1}\ny: {!!merge "<<": *m}\nversion: 1.0',
+  'x: &m {a: 1}\ny: &k <<\nz: {*k : *m}\nversion: 1.0',
   'license: !mine x',
   'version: null',
   'author: ~',
@@ -46,6 +51,7 @@ test.each(STAYS)(
 );
 
 const WRITTEN: [lines: string, expected: string][] = [
+  ['metadata:\n  "<<": a\nversion: 1.0', 'metadata:\n  "<<": a\n  version: "1.0"'],
   ['allowed-tools: {Read: true}', 'allowed-tools:\n  Read: true'],
   ['allowed-tools: [Read, Bash(git add:*)]', 'allowed-tools: "Read Bash(git add:*)"'],
   ['allowed-tools: [Bash(a (b)), Read]', 'allowed-tools:\n  - "Bash(a (b))"\n  - "Read"'],

@@ -128,13 +128,23 @@ test('a file is replaced with its mode, or said what would be written; a link an
   ]);
 });
 
-test('a half-written file of somebody else is named and left', async () => {
+test('a half-written file of somebody else is named and left, and keeps no skill from being written', async () => {
   const dir = join(await temporary('fix'), 'words');
   await mkdir(dir);
-  await writeFile(join(dir, 'SKILL.md'), `---\nname: Words\n${D}\n---\nb`);
-  await writeFile(join(dir, 'SKILL.md.new'), 'theirs');
-  await expect(fixSkill(join(dir, 'SKILL.md'), { write: true })).rejects.toThrow(/remove .*SKILL\.md\.new/);
-  expect(await readFile(join(dir, 'SKILL.md.new'), 'utf8')).toBe('theirs');
+  const file = join(dir, 'SKILL.md');
+  await writeFile(file, `---\nname: Words\n${D}\n---\nb`);
+  // The last is of an earlier process with the same number.
+  const theirs = ['SKILL.md.new', 'SKILL.md.99999999-1.new', `SKILL.md.${process.pid}-1.new`];
+  for (const name of theirs) await writeFile(join(dir, name), `theirs ${name}`);
+  expect(await fixSkill(file, { write: true })).toMatchObject({
+    kind: 'changed',
+    asides: [join(dir, 'SKILL.md.99999999-1.new'), join(dir, 'SKILL.md.new')],
+  });
+  expect(await readFile(file, 'utf8')).toContain('name: words\n');
+  expect(new Set(await readdir(dir))).toEqual(new Set(['SKILL.md', ...theirs]));
+  expect(await Promise.all(theirs.map((name) => readFile(join(dir, name), 'utf8')))).toEqual(
+    theirs.map((name) => `theirs ${name}`),
+  );
 });
 
 test('a file with several names is left, for they would part; its proper name it may get', async () => {

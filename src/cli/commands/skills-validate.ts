@@ -45,7 +45,7 @@ export function configure(command: Command, act: Act): void {
         const found = (moved: readonly Fixed[] = []) =>
           paths.length === 0
             ? readOwn(own, beside, pause)
-            : readEach(placesNow(places, moved), beside, pause);
+            : readEach(placesNow(places, moved, beside), beside, pause);
         const fixed =
           options.fix === true
             ? await fixSkills(context, {
@@ -59,6 +59,7 @@ export function configure(command: Command, act: Act): void {
         // What was written is told in any case.
         if (fixed?.fixed.some(({ written }) => written)) pause = NO_PAUSE;
         const skills = await describeAll(await found(fixed?.fixed), pause);
+        const failures = fixed?.failed.length ?? 0;
         const problems = [...beside.values()];
         for (const { message } of problems) context.output.note(inOneLine(message));
         const summary = {
@@ -74,12 +75,12 @@ export function configure(command: Command, act: Act): void {
               ...(fixed?.fixed ?? []).map(({ diff }) => diff),
               ...skills.flatMap((skill) => linesOf(skill, context.output)),
               ...(paths.length === 0 ? [`the workspace's own skills, in ${inOneLine(own)}`] : []),
-              `${summary.found} found, ${summary.loadable} loadable, ${summary.strict} strict${refusedLine(summary)}${fixedLine(fixed?.fixed)}`,
+              `${summary.found} found, ${summary.loadable} loadable, ${summary.strict} strict${refusedLine(summary)}${fixedLine(fixed?.fixed)}${failures === 0 ? '' : `, ${failures} failed`}`,
               ...(fixed === undefined ? [] : linesOfFixes(fixed)),
             ].join('\n'),
         );
         const isSound = skills.every((skill) => skill.strict && !skill.problems.some(isError));
-        return isSound && !problems.some(isError) ? 0 : 1;
+        return failures === 0 && isSound && !problems.some(isError) ? 0 : 1;
       }),
     );
 }
@@ -90,9 +91,18 @@ const AT_ONCE = 32;
 /** By their messages, problems that no skill has. */
 type Beside = Map<string, Problem>;
 
-/** A file that was given its proper name is read under that. */
-function placesNow(places: readonly string[], moved: readonly Fixed[]): readonly string[] {
-  return places.map((place) => moved.find(({ path, written }) => written && path === place)?.to ?? place);
+/** A file that was given its proper name is read under that. One that went away since the fix hides nothing that was written. */
+function placesNow(places: readonly string[], moved: readonly Fixed[], beside: Beside): readonly string[] {
+  const now = places.map(
+    (place) => moved.find(({ path, written }) => written && path === place)?.to ?? place,
+  );
+  if (!moved.some(({ written }) => written)) return now;
+  return now.filter((place) => {
+    if (existsSync(place)) return true;
+    const message = `${place} was there and is no longer`;
+    beside.set(message, { rule: 'no-skill', severity: 'error', message });
+    return false;
+  });
 }
 
 function refusedLine({ found, loadable }: { readonly found: number; readonly loadable: number }): string {
@@ -159,7 +169,7 @@ async function readAll(path: string, beside: Beside, pause: Pause): Promise<[rea
 /** With the names that two of them claim as problems of those that claim them as an alias, and with what lies in their folders. */
 async function describeAll(readings: readonly SkillReading[], pause: Pause): Promise<Described[]> {
   const loaded = readings.flatMap((reading) => (reading.kind === 'loaded' ? [reading.skill] : []));
-  const claims = claimedNames(loaded);
+  const claims = claimsOf(loaded);
   const all: Described[] = [];
   for (const reading of readings) {
     await pause();
@@ -170,15 +180,27 @@ async function describeAll(readings: readonly SkillReading[], pause: Pause): Pro
   return all;
 }
 
-function doubledNames(skill: Skill, claims: ReturnType<typeof claimedNames>): Problem[] {
-  return claims
-    .filter(({ others }) => others.includes(skill))
-    .map((claim) => ({
-      rule: 'name-claimed-twice',
-      severity: 'warning',
-      message: describeClaim(claim),
-      line: lineOfAliases(skill),
-    }));
+/** By the skills that have it as an alias, what is said of each name that several claim. */
+function claimsOf(skills: readonly Skill[]): ReadonlyMap<Skill, readonly string[]> {
+  const claims = new Map<Skill, string[]>();
+  for (const claim of claimedNames(skills)) {
+    const message = describeClaim(claim);
+    for (const skill of claim.others) {
+      const known = claims.get(skill);
+      if (known === undefined) claims.set(skill, [message]);
+      else known.push(message);
+    }
+  }
+  return claims;
+}
+
+function doubledNames(skill: Skill, claims: ReturnType<typeof claimsOf>): Problem[] {
+  return (claims.get(skill) ?? []).map((message) => ({
+    rule: 'name-claimed-twice',
+    severity: 'warning',
+    message,
+    line: lineOfAliases(skill),
+  }));
 }
 
 type Described = ReturnType<typeof describe>;
