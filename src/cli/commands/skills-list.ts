@@ -23,8 +23,10 @@ interface Options {
 /** Characters of a description where no terminal says how wide it is. */
 const DESCRIBED = 100;
 const LEAST = 10;
-/** Characters of a name: a long one would leave the others no room. */
+/** Characters of a name, a version and a root: a long one would leave the others no room. */
 const NAMED = 40;
+const VERSIONED = 20;
+const ROOTED = 30;
 const MOST_BROKEN = 3;
 
 export function configure(command: Command, act: Act): void {
@@ -61,17 +63,19 @@ export function configure(command: Command, act: Act): void {
               ...retired,
             ];
             const problems = [...library.problems, ...(overlooked?.problems ?? [])];
+            const cell = (text: string, most: number) =>
+              clip(inOneLine(text), options.wide || options.all ? Number.POSITIVE_INFINITY : most);
             await hearSignals(context.signal, 'listing skills');
             context.output.result({ skills: rows, problems }, () =>
               rows.length === 0
                 ? tagged === undefined
                   ? 'no skills; put one into the workspace or add a root to knack.json'
-                  : `no skill with ${tagNames(tags)}`
+                  : `no skill with ${inOneLine(tagNames(tags))}`
                 : fitted(
                     rows.map((row) => [
-                      options.wide || options.all ? inOneLine(row.name) : clip(inOneLine(row.name), NAMED),
-                      ('version' in row ? row.version : undefined) ?? '-',
-                      inOneLine(row.root),
+                      cell(row.name, NAMED),
+                      cell(('version' in row ? row.version : undefined) ?? '-', VERSIONED),
+                      cell(row.root, ROOTED),
                       ...(tagged === undefined ? [] : [howTagged(library, row.name, tagged)]),
                       options.all
                         ? inOneLine(stateAndPlace(row))
