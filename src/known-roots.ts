@@ -39,5 +39,6 @@ export function rootNameOf(path: string): string {
   );
   if (known !== undefined) return known.agent;
   const own = parts.at(-1) === 'skills' ? (parts.at(-2) ?? 'skills') : (parts.at(-1) ?? 'root');
-  return own.replace(/^\.+(?=.)/, '');
+  // It stands in lines that people and models read.
+  return own.replace(/^\.+(?=.)/, '').replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, '-');
 }

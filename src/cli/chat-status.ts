@@ -4,6 +4,7 @@ import { outcomeOf } from '../review/resume.ts';
 import { runningReviews } from '../review/running-reviews.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { counted } from '../text/counted.ts';
+import { inOneLine } from './project-notes.ts';
 
 /** How a chat, its library and the reviews of its workspace stand, for `/status`. */
 export async function chatStatus(runtime: Runtime, conversation: Conversation): Promise<string> {
@@ -21,7 +22,7 @@ export async function chatStatus(runtime: Runtime, conversation: Conversation): 
     `session ${conversation.id}: ${counted(conversation.usage.promptTokens, 'token')} in, ${conversation.usage.completionTokens} out; the next request has about ${conversation.contextTokens()}`,
     `loaded: ${conversation.loaded.map(({ skill, version }) => `${skill}${version === undefined ? '' : ` ${version}`}`).join(', ') || 'no skill'}`,
     candidatesLine(conversation.candidates),
-    ...problems.map(({ message }) => `library: ${message}`),
+    ...problems.map(({ message }) => `library: ${inOneLine(message)}`),
     `reviews: ${at.size} running, ${left.length} waiting, ${failed.length} failed${Object.entries(done)
       .map(([outcome, count]) => `, ${count} ${outcome}`)
       .join('')}`,

@@ -1,5 +1,6 @@
 import type { Draft, DraftOperation } from '../gate/draft.ts';
 import type { Output } from './output.ts';
+import { inOneLine } from './project-notes.ts';
 
 /** A draft for a person: each operation with what it takes away and brings, then the queries that it names. */
 export function describeDraft(draft: Draft, attempt: number, output: Output): string {
@@ -11,7 +12,7 @@ export function describeDraft(draft: Draft, attempt: number, output: Output): st
     ),
     ...draft.triggers.map(
       ({ query, should_trigger }) =>
-        `    ${should_trigger ? 'should' : 'should not'} bring it up: “${query}”`,
+        `    ${should_trigger ? 'should' : 'should not'} bring it up: “${inOneLine(query)}”`,
     ),
   ].join('\n');
 }

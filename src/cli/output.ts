@@ -144,8 +144,9 @@ export function clip(text: string, columns: number): string {
   return cut.length < line.length ? `${cut.trimEnd()}…` : line;
 }
 
-/** Rows as columns padded to their widest cell, two spaces between. */
-export function table(rows: readonly (readonly string[])[]): string {
+/** Rows as columns padded to their widest cell, two spaces between; no cell can pass for another row or column. */
+export function table(cells: readonly (readonly string[])[]): string {
+  const rows = cells.map((row) => row.map((cell) => cell.replace(/[\n\r\t]/g, spelled)));
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => columnsOf(row[column] ?? ''))),
   );

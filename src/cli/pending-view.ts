@@ -1,7 +1,8 @@
 import type { GateResult } from '../gate/gate.ts';
 import type { PendingView } from '../review/pending.ts';
 import { renderGate } from './commands/gate.ts';
-import { type Output, shownWhole } from './output.ts';
+import type { Output } from './output.ts';
+import { inOneLine } from './project-notes.ts';
 
 /** The two commands that answer a change, a line each. */
 export function howToDecide(id: string): string[] {
@@ -15,21 +16,21 @@ export function describeChange(
   output: Output,
 ): string {
   const [why = 'no reason was kept', ...vetoes] = entry.why;
-  const findings = review.gate === undefined ? vetoes.map((veto) => `  ${veto}`) : [];
+  const findings = review.gate === undefined ? vetoes.map((veto) => `  ${inOneLine(veto)}`) : [];
   const gate = review.gate === undefined ? `verdict: ${entry.verdict}` : renderGate(review.gate, output);
   return [
     `${output.style('bold', entry.id)}  ${entry.decision} ${entry.skill}  ${entry.state}  ${entry.created}`,
-    shownWhole(entry.summary),
+    inOneLine(entry.summary),
     '',
     ...decided(entry),
     ...(entry.state === 'stale'
       ? [`stale: ${entry.skill} changed since this was drafted; approval applies it to what is there now`]
       : []),
-    `why it waits: ${shownWhole(why)}`,
-    `lesson: ${shownWhole(entry.lesson)}`,
+    `why it waits: ${inOneLine(why)}`,
+    `lesson: ${inOneLine(entry.lesson)}`,
     ...evidence.map(
       ({ session, event, quote }) =>
-        `taught by ${session} ${event}: “${shownWhole(quote.replace(/\s+/g, ' ').trim())}”`,
+        `taught by ${inOneLine(`${session} ${event}`)}: “${inOneLine(quote.replace(/\s+/g, ' ').trim())}”`,
     ),
     'the gate:',
     ...findings,
@@ -48,7 +49,7 @@ function decided({ state, answer, skill, version, sha }: PendingView['entry']): 
         `approved: committed as ${skill} ${version} (${sha?.slice(0, 10)}); \`knack skills show ${skill}@${version}\` shows it`,
       ];
     case 'rejected':
-      return [`rejected: ${answer === undefined ? 'no reason was given' : shownWhole(answer)}`];
+      return [`rejected: ${answer === undefined ? 'no reason was given' : inOneLine(answer)}`];
     case 'waiting':
     case 'stale':
       return [];

@@ -5,6 +5,7 @@ import type { Transcript } from '../transcript/event.ts';
 import { renderGate } from './commands/gate.ts';
 import { describeDraft } from './draft-view.ts';
 import { clip, type Output } from './output.ts';
+import { inOneLine } from './project-notes.ts';
 
 /** A finished review for a person. */
 export function describeOutcome(review: ReviewOutcome, output: Output): string {
@@ -24,8 +25,10 @@ export function describeOutcome(review: ReviewOutcome, output: Output): string {
   return [
     `${output.style(colour[review.outcome], review.outcome)}${what} (${counted(review.tokens.total, 'token')})`,
     // Of several the reasons name each.
-    ...(review.lesson === undefined || review.lessons !== undefined ? [] : [`  lesson: ${review.lesson}`]),
-    ...review.reasons.map((reason) => `  ${reason}`),
+    ...(review.lesson === undefined || review.lessons !== undefined
+      ? []
+      : [`  lesson: ${inOneLine(review.lesson)}`]),
+    ...review.reasons.map((reason) => `  ${inOneLine(reason)}`),
     ...(review.lessons ?? [review]).flatMap(({ pending }) =>
       pending === undefined ? [] : [`  waits for you: knack skills pending ${pending}`],
     ),
@@ -42,11 +45,12 @@ export function showReview(event: ReviewEvent, output: Output): void {
     case 'digest-built':
       return output.print(output.style('dim', `  digest: ${counted(event.tokens, 'token')}`));
     case 'lesson-start':
-      return output.print(`  lesson ${event.index} of ${event.total}: ${event.abstract.title}`);
+      return output.print(`  lesson ${event.index} of ${event.total}: ${inOneLine(event.abstract.title)}`);
     case 'attempt-start':
       return output.progress(`attempt ${event.attempt}: drafting …`);
     case 'abstract-end':
-      if (event.abstract.decision !== 'nothing') output.print(`  lesson: ${event.abstract.lesson}`);
+      if (event.abstract.decision !== 'nothing')
+        output.print(`  lesson: ${inOneLine(event.abstract.lesson)}`);
       return;
     case 'draft-end':
       return output.print(describeDraft(event.draft, event.attempt, output));

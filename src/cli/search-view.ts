@@ -3,6 +3,7 @@ import { type Narrowing, tagNames } from '../library/search/narrowing.ts';
 import { FITS } from '../library/search/ranking.ts';
 import { counted } from '../text/counted.ts';
 import { clip } from './output.ts';
+import { inOneLine } from './project-notes.ts';
 import { columnsOf } from './text-width.ts';
 
 /** What a list of hits is shown with. */
@@ -40,13 +41,14 @@ export function hitsText(hits: readonly SearchHit[], view: HitsView): string {
   if (isListing && narrowing !== undefined) {
     const { skills, tags } = narrowing;
     const more = skills.length > hits.length ? `, ${hits.length} of them here; --limit shows more` : '';
-    lines.push(`${counted(skills.length, 'skill')} with ${tagNames(tags)}${more}.`);
+    lines.push(`${counted(skills.length, 'skill')} with ${inOneLine(tagNames(tags))}${more}.`);
   } else if (view.why) lines.push(ORDER);
   return lines.join('\n');
 }
 
 function outsideLine({ tags }: Narrowing, before: number): string {
-  return before === 0 ? `Nothing with ${tagNames(tags)} fits; without:` : `Without ${tagNames(tags)}:`;
+  const named = inOneLine(tagNames(tags));
+  return before === 0 ? `Nothing with ${named} fits; without:` : `Without ${named}:`;
 }
 
 /** Without the score: it says how sure a hit is, and the order is by more than that. */
@@ -61,11 +63,15 @@ function describe(
   const isDeclared = skill !== undefined && narrowing?.isDeclared(skill) === true;
   const mark = isListing ? (isDeclared ? 'tagged ' : 'derived') : hit.score >= FITS ? 'fits   ' : 'may fit';
   const reasons = why
-    ? [`fit ${hit.score.toFixed(2)}; ${hit.why.join('; ')}`, ...(hit.shares ? [sharesText(hit.shares)] : [])]
+    ? [
+        `fit ${hit.score.toFixed(2)}; ${hit.why.join('; ')}`,
+        ...(hit.shares ? [sharesText(hit.shares)] : []),
+      ].map(inOneLine)
     : [];
-  return [`${String(index + 1).padStart(2)}. ${mark}  ${hit.name}: ${description}`, ...reasons].join(
-    `\n${MARGIN}`,
-  );
+  return [
+    `${String(index + 1).padStart(2)}. ${mark}  ${inOneLine(hit.name)}: ${description}`,
+    ...reasons,
+  ].join(`\n${MARGIN}`);
 }
 
 /** `rank 9.31 = name 6.20 + body 2.08 + edge 1.03 (related to pdf-forms)`: what is shown adds up. */

@@ -1,6 +1,7 @@
 import { MANY_SESSIONS } from '../library/search/dead-weight.ts';
 import { counted, noun } from '../text/counted.ts';
-import { type Output, shownWhole, table } from './output.ts';
+import { type Output, table } from './output.ts';
+import { inOneLine } from './project-notes.ts';
 import type { CatalogCost, LibraryStats, SkillStats } from './stats.ts';
 import { describeFailures } from './to-repair.ts';
 
@@ -25,7 +26,7 @@ export function renderStats(stats: LibraryStats, limit: number, output: Output):
       : [
           bold('to repair'),
           ...list(
-            stats.toRepair.map((each) => `${shownWhole(each.name)}: ${shownWhole(describeFailures(each))}`),
+            stats.toRepair.map((each) => `${inOneLine(each.name)}: ${inOneLine(describeFailures(each))}`),
             limit,
             'none',
           ),
@@ -34,7 +35,7 @@ export function renderStats(stats: LibraryStats, limit: number, output: Output):
     bold('near-duplicates'),
     ...list(
       stats.nearDuplicates.map(
-        ({ left, right, score }) => `${score.toFixed(2)}  ${shownWhole(left)}  ${shownWhole(right)}`,
+        ({ left, right, score }) => `${score.toFixed(2)}  ${inOneLine(left)}  ${inOneLine(right)}`,
       ),
       limit,
       'none',
@@ -44,8 +45,8 @@ export function renderStats(stats: LibraryStats, limit: number, output: Output):
     ...list(
       stats.deadWeight.map(({ name, matched }) =>
         matched === 0
-          ? `${shownWhole(name)}: never loaded in ${counted(stats.sessions, 'session')}`
-          : `${shownWhole(name)}: never loaded, although ${matched} of ${counted(stats.sessions, 'session')} spoke of such things`,
+          ? `${inOneLine(name)}: never loaded in ${counted(stats.sessions, 'session')}`
+          : `${inOneLine(name)}: never loaded, although ${matched} of ${counted(stats.sessions, 'session')} spoke of such things`,
       ),
       limit,
       `none known from ${counted(stats.sessions, 'session')}${stats.sessions < MANY_SESSIONS ? `; after ${MANY_SESSIONS} every skill that was never loaded counts` : ''}`,
@@ -58,14 +59,14 @@ export function renderStats(stats: LibraryStats, limit: number, output: Output):
 function row({ name, entry, loaded, files, text, bytes, loads, lastUse, owner, root }: SkillStats): string[] {
   const sizes = [...(text > 0 ? [number.format(text)] : []), ...(bytes > 0 ? [many(bytes, 'byte')] : [])];
   return [
-    shownWhole(name),
+    inOneLine(name),
     number.format(entry),
     number.format(loaded),
     files === 0 ? '-' : `${sizes.join(' + ') || '0'} in ${files}`,
     number.format(loads),
-    lastUse === undefined ? '-' : shownWhole(lastUse.slice(0, 10)),
+    lastUse === undefined ? '-' : inOneLine(lastUse.slice(0, 10)),
     owner,
-    shownWhole(root),
+    inOneLine(root),
   ];
 }
 

@@ -2,7 +2,7 @@ import { withSlashes } from '../files/folder.ts';
 import type { Library } from '../library/library.ts';
 import type { SkillTrial, ToRepair } from '../library/use/trials.ts';
 import type { Skill } from '../skill/skill.ts';
-import { catalogEntry, escapeAttribute } from './entry.ts';
+import { catalogEntry, escapeAttribute, escapeMarkup } from './entry.ts';
 import { fileStamps, MOST_FILES } from './file-changes.ts';
 import { isKeepersFile, listResources, MOST_LISTED, type Resource } from './list-resources.ts';
 import { isLoadedAsIs, noteLoaded, type SessionDisclosure } from './session-disclosure.ts';
@@ -48,7 +48,7 @@ export async function activate(
       kind: 'already',
       skill,
       name,
-      text: `${name} ${version} is loaded already; its instructions stand above.`,
+      text: `${name} ${escapeMarkup(version)} is loaded already; its instructions stand above.`,
     };
   }
   const stamps = await fileStamps(skill);

@@ -105,12 +105,12 @@ export async function openGit(
             progress: ({ stage, progress, processed, total }: SimpleGitProgressEvent) =>
               remote.onProgress(`${stage} ${progress} % (${processed} of ${total})`),
           }),
-      // Also without a word on stderr, as when git was killed.
-      errors: (error, { exitCode, stdErr, stdOut }) =>
-        error ??
-        (exitCode === 0
-          ? undefined
-          : Buffer.concat([...stdErr, ...stdOut, Buffer.from(`(exit code ${exitCode ?? 'none'})`)])),
+      // What it was to print, such as a hash, is no word about a fault. Also without one, as when git was killed.
+      errors: (error, { exitCode, stdErr, stdOut }) => {
+        if (exitCode === 0) return error;
+        if (stdErr.length > 0) return Buffer.concat(stdErr);
+        return error ?? Buffer.concat([...stdOut, Buffer.from(`(exit code ${exitCode ?? 'none'})`)]);
+      },
     }).env(variables);
   const run = async (git: SimpleGit, args: readonly string[]): Promise<string> => {
     try {
@@ -209,7 +209,10 @@ const REMEDIES: Readonly<Record<string, string>> = {
 };
 
 function explain(error: unknown, args: readonly string[], dir: string): KnackError {
-  const words = messageOf(error).trim();
+  const words = messageOf(error)
+    .trim()
+    .split(/\s*\n\s*/)
+    .join('; ');
   if (hasSystemCode(error, 'ENOENT') || /spawn git ENOENT/.test(words)) {
     return new KnackError(
       'git-missing',

@@ -65,7 +65,7 @@ export function formatMessage(given: Change & { readonly restores?: string }): s
   );
   const operations = change.operations.map((operation) => escapeControls(JSON.stringify(operation)));
   const parts = [
-    `skill(${change.skill}): ${numbers} ${oneLine(change.what)}`,
+    `skill(${change.skill}): ${oneLine(numbers)} ${oneLine(change.what)}`,
     why,
     operations.length === 0 ? '' : [OPERATIONS, ...operations].join('\n'),
     lines.join('\n'),

@@ -1,8 +1,9 @@
 import type { Dirent } from 'node:fs';
 import { lstat, mkdir, readdir, rename } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import { type Folder, isSkipped, readFolder } from '../files/folder.ts';
+import { counted } from '../text/counted.ts';
 import type { Git } from './git.ts';
 import type { CommitOutcome } from './history.ts';
 import type { Change } from './revision.ts';
@@ -36,7 +37,7 @@ export async function readIfThere(dir: string, without?: ReadonlySet<string>): P
 export async function obstacleTo(
   root: string,
   { skill, base = new Map(), target }: Change,
-  found: { readonly ignored: ReadonlySet<string>; readonly link?: string; readonly vain: readonly string[] },
+  found: { readonly ignored: ReadonlySet<string>; readonly link?: string; readonly vain: readonly InVain[] },
 ): Promise<CommitOutcome | undefined> {
   if (target === undefined) return undefined;
   if (found.link !== undefined)
@@ -46,15 +47,35 @@ export async function obstacleTo(
     };
   const hidden = await inTheWay(join(root, skill), addedBy({ base, target }), base, found.ignored);
   if (hidden.length > 0) return { kind: 'dirty', files: hidden.map((path) => `${skill}/${path}`) };
-  if (found.vain.length === 0) return undefined;
-  return { kind: 'unavailable', why: `git ignores ${found.vain.join(', ')}; change its patterns first` };
+  return found.vain.length === 0 ? undefined : { kind: 'unavailable', why: whyInVain(found.vain) };
+}
+
+/** A file that would be committed in vain. */
+interface InVain {
+  readonly path: string;
+  /** The pattern that has git ignore it, and where that stands; absent where no folder is read with such a file. */
+  readonly by?: { readonly file: string; readonly line: string; readonly pattern: string };
+}
+
+const MOST_IN_VAIN = 5;
+
+function whyInVain(found: readonly InVain[]): string {
+  const told = found
+    .slice(0, MOST_IN_VAIN)
+    .map(({ path, by }) =>
+      by === undefined
+        ? `${path} is in a folder that is never read back; leave it out`
+        : `git ignores ${path} by the pattern ${by.pattern}, line ${by.line} of ${by.file}; change that first`,
+    );
+  const more = found.length - told.length;
+  return [...told, ...(more > 0 ? [`and so with ${counted(more, 'more file')}`] : [])].join('; ');
 }
 
 /** The files that a change adds and git would ignore. What a rollback brings back was tracked once, and is again. */
 export async function addedInVain(
   git: Git,
   change: Change & { readonly restores?: string },
-): Promise<string[]> {
+): Promise<InVain[]> {
   if (change.restores !== undefined) return [];
   return ignoredOf(
     git,
@@ -86,19 +107,38 @@ async function inTheWay(
 }
 
 /** Those that git would ignore, or that are never read back. None of them is tracked, so the index is not asked. */
-async function ignoredOf(git: Git, paths: readonly string[]): Promise<string[]> {
+async function ignoredOf(git: Git, paths: readonly string[]): Promise<InVain[]> {
   if (paths.length === 0) return [];
   // It knows no literal paths, and needs none: it matches patterns against paths and never the other way round.
-  // Fed, as simple-git waits 50 ms where a command says nothing.
-  const listing = await git
-    .feed(new Uint8Array(), '--no-literal-pathspecs', 'check-ignore', '--no-index', '--', ...paths)
-    .then((told) => Buffer.from(told).toString())
+  const command = '--no-literal-pathspecs check-ignore --no-index --verbose -z --stdin'.split(' ');
+  const told = await git
+    .feed(Buffer.from(paths.map((path) => `${path}\0`).join('')), ...command)
+    .then((listing) => Buffer.from(listing).toString())
     .catch((error: unknown) => {
       // None of them.
       if (/\(exit code 1\)/.test(messageOf(error))) return '';
       throw error;
     });
-  return [...new Set([...listing.split('\n').filter((path) => path !== ''), ...paths.filter(isSkipped)])];
+  const ignored = readIgnored(told);
+  // A file of the repository is named from its top.
+  const top = ignored.size === 0 ? '' : (await git.run('rev-parse', '--show-toplevel')).replace(/\n$/, '');
+  return paths.flatMap((path): InVain[] => {
+    const by = ignored.get(path);
+    if (by !== undefined) return [{ path, by: { ...by, file: resolve(top, by.file) } }];
+    return isSkipped(path) ? [{ path }] : [];
+  });
+}
+
+/** What `check-ignore --verbose -z` tells of each path: file, line, pattern and path. */
+function readIgnored(told: string): Map<string, NonNullable<InVain['by']>> {
+  const fields = told.split('\0');
+  const found = new Map<string, NonNullable<InVain['by']>>();
+  for (let at = 0; at + 3 < fields.length; at += 4) {
+    const [file = '', line = '', pattern = '', path = ''] = fields.slice(at, at + 4);
+    // One that begins so takes a file back in.
+    if (!pattern.startsWith('!')) found.set(path, { file, line, pattern });
+  }
+  return found;
 }
 
 /**

@@ -230,3 +230,18 @@ test('skills in folders that begin with a dot are skipped, and `list --all`, `do
     `two is not used: ${join(root, 'tools/.hidden/two/SKILL.md')} lies in a folder`,
   );
 });
+
+test('a long version or root leaves the other columns their room; `--wide` shows them whole', async () => {
+  const { knack, workspace } = await freshKnack('long-version');
+  const team = join(await temporary('long-root'), 'r'.repeat(90));
+  const version = `1.0.0-${'a'.repeat(50)}`;
+  await mkdir(join(team, 'tea'), { recursive: true });
+  await mkdir(workspace, { recursive: true });
+  await writeFile(join(workspace, 'knack.json'), JSON.stringify({ roots: [team] }));
+  await writeFile(join(team, 'tea/SKILL.md'), skillText('tea', '- x', { version }));
+  const row = async (...args: string[]) =>
+    (await knack(['skills', 'list', ...args])).stdout.split('\n').find((line) => line.startsWith('tea '));
+  expect(await row()).toMatch(/^tea +1\.0\.0-a{14}… {2}r{30}… {2}\S/);
+  expect(await row('--wide')).toMatch(new RegExp(`^tea +${version} {2}r{90} {2}\\S`));
+  expect(await row('--all')).toMatch(new RegExp(`^tea +${version} {2}r{90} {2}listed: `));
+});

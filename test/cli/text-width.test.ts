@@ -25,3 +25,7 @@ test('columns of a table stand below each other whatever letters they hold', () 
   ).toBe('数据  a\nname  b\nx     c');
   expect(padded('数', 4)).toBe('数  ');
 });
+
+test('no cell of a table begins a row or a column of its own', () => {
+  expect(table([['a\nb', 'c\td\r\ne']])).toBe('a<U+000A>b  c<U+0009>d<U+000D><U+000A>e');
+});

@@ -154,19 +154,55 @@ test('a rollback brings back a file that is ignored by now, unless one of the pe
   ]);
 });
 
-test.each([['local.tmp'], ['node_modules/a.js']])(
-  'a change that adds %s, which git or knack ignores, is not written',
-  async (path) => {
+const IGNORING: [title: string, path: string, line: string, file: string, ignore: () => Promise<unknown>][] =
+  [
+    [
+      'the excludes of the repository',
+      'a.tmp',
+      '*.tmp, line 2',
+      'skills/.git/info/exclude',
+      () => write({ '.git/info/exclude': '# mine\n*.tmp\n!b.tmp\n' }, root),
+    ],
+    [
+      'a .gitignore',
+      'a.tmp',
+      'csv/*.tmp, line 1',
+      'skills/.gitignore',
+      () => write({ '.gitignore': 'csv/*.tmp\n' }, root),
+    ],
+    [
+      'the excludes of the person',
+      'a b.tmp',
+      'a b*, line 1',
+      'ignored',
+      () => write({ '.gitconfig': `[core]\n\texcludesFile = ${home}/ignored\n`, ignored: 'a b*\n' }, home),
+    ],
+  ];
+
+test.each(IGNORING)(
+  'a change that adds what git ignores by %s is not written; it is told by which pattern of which file',
+  async (_, path, line, file, ignore) => {
     await history.commit(change(undefined, one, '1.0.0'));
-    await write({ '.git/info/exclude': '*.tmp\n' }, root);
-    const outcome = await history.commit(change(one, withFile(two, path, textFile('x')), '1.1.0'));
-    expect(outcome).toEqual({
+    await ignore();
+    const added = withFile(withFile(two, path, textFile('x')), 'b.tmp', textFile('x'));
+    const next = file.endsWith('exclude') ? added : withFile(two, path, textFile('x'));
+    expect(await history.commit(change(one, next, '1.1.0'))).toEqual({
       kind: 'unavailable',
-      why: `git ignores csv/${path}; change its patterns first`,
+      why: `git ignores csv/${path} by the pattern ${line} of ${join(home, file)}; change that first`,
     });
-    expect([existsSync(join(root, 'csv', path)), git('status', '--porcelain')]).toEqual([false, '']);
+    expect([existsSync(join(root, 'csv', path)), git('status', '--porcelain', 'csv')]).toEqual([false, '']);
   },
 );
+
+test('a change that adds what no folder is read with is not written', async () => {
+  await history.commit(change(undefined, one, '1.0.0'));
+  const next = withFile(two, 'node_modules/a.js', textFile('x'));
+  expect(await history.commit(change(one, next, '1.1.0'))).toEqual({
+    kind: 'unavailable',
+    why: 'csv/node_modules/a.js is in a folder that is never read back; leave it out',
+  });
+  expect(existsSync(join(root, 'csv/node_modules'))).toBe(false);
+});
 
 test('a skill that is new in a folder with files of the person stands beside them', async () => {
   await history.open();

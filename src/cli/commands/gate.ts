@@ -6,6 +6,7 @@ import type { Finding, GateResult } from '../../gate/gate.ts';
 import { discoverSkills } from '../../library/reading/discover.ts';
 import type { Act, CommandContext } from '../command.ts';
 import { collect, overridesOf } from '../options.ts';
+import { inOneLine } from '../project-notes.ts';
 import { withLookingRuntime, withOwnWorkspace } from '../with-runtime.ts';
 
 interface Options {
@@ -99,9 +100,9 @@ export function renderGate(result: GateResult, { style }: CommandContext['output
   return [
     ...result.findings.map(
       (finding) =>
-        `  ${mark(finding)} ${finding.check}/${finding.rule}${place(finding)}: ${finding.message}${finding.allowed === undefined ? '' : `; let pass: ${finding.allowed}`}`,
+        `  ${mark(finding)} ${finding.check}/${finding.rule}${inOneLine(`${place(finding)}: ${finding.message}${finding.allowed === undefined ? '' : `; let pass: ${finding.allowed}`}`)}`,
     ),
-    ...result.notRun.map(({ check, why }) => style('dim', `  not run: ${check} (${why})`)),
+    ...result.notRun.map(({ check, why }) => style('dim', `  not run: ${check} (${inOneLine(why)})`)),
     `verdict: ${style(colour[result.verdict], result.verdict)}`,
   ].join('\n');
 }

@@ -218,12 +218,14 @@ function renderReport(
   return [
     ...skills.map(
       ({ name, outcome, version, reason, leftOut }) =>
-        `${output.style(colour[outcome], outcome)} ${name}${version === undefined || version === 'unnumbered' ? '' : ` ${version}`}${reason === undefined ? '' : `: ${inOneLine(reason)}`}${leftOut.length === 0 ? '' : ` (left out: ${clip(inOneLine(leftOut.join(', ')), 200)})`}`,
+        `${output.style(colour[outcome], outcome)} ${name}${version === undefined || version === 'unnumbered' ? '' : ` ${inOneLine(version)}`}${reason === undefined ? '' : `: ${inOneLine(reason)}`}${leftOut.length === 0 ? '' : ` (left out: ${clip(inOneLine(leftOut.join(', ')), 200)})`}`,
     ),
     ...overriding(skills, asked),
     ...judgingLines(judging, asked.options.dryRun === true),
-    `${count('added') + count('would-add')} ${count('would-add') > 0 ? 'would be added' : 'added'}${count('unchanged') > 0 ? `, ${count('unchanged')} there already` : ''}${refused > 0 ? `, ${refused} refused` : ''}${count('failed') > 0 ? `, ${count('failed')} failed` : ''}, from ${source}${root === undefined ? '' : ` to ${root}`}`,
-    ...(root !== undefined && count('added') > 0 ? [`to be rid of them, remove ${dirname(root)}`] : []),
+    `${count('added') + count('would-add')} ${count('would-add') > 0 ? 'would be added' : 'added'}${count('unchanged') > 0 ? `, ${count('unchanged')} there already` : ''}${refused > 0 ? `, ${refused} refused` : ''}${count('failed') > 0 ? `, ${count('failed')} failed` : ''}, from ${inOneLine(source)}${root === undefined ? '' : ` to ${inOneLine(root)}`}`,
+    ...(root !== undefined && count('added') > 0
+      ? [`to be rid of them, remove ${asWord(inOneLine(dirname(root)))}`]
+      : []),
   ].join('\n');
 }
 

@@ -5,6 +5,7 @@ import { counted } from '../../text/counted.ts';
 import type { Act } from '../command.ts';
 import { wholeNumber } from '../options.ts';
 import { clip } from '../output.ts';
+import { inOneLine } from '../project-notes.ts';
 import { historyOf } from '../skill-history.ts';
 import { withLookingRuntime } from '../with-runtime.ts';
 
@@ -49,5 +50,5 @@ function describe(line: BlameLine, index: number, lines: readonly BlameLine[]): 
 function sourceOf({ session, events = [], quote, trust = 'unknown' }: BlameLine): string {
   if (session === undefined) return '';
   const words = quote === undefined ? '' : ` “${clip(quote, 120)}”`;
-  return `${session} ${events.join(', ')}${words} (trust: ${trust})`;
+  return inOneLine(`${session} ${events.join(', ')}${words} (trust: ${trust})`);
 }

@@ -8,7 +8,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import type { Act } from '../command.ts';
 import { listTable } from '../list-table.ts';
 import { collect, onlyRoot } from '../options.ts';
-import type { Output } from '../output.ts';
+import { clip, type Output } from '../output.ts';
 import { inOneLine } from '../project-notes.ts';
 import { tagsOf, unknownTagLine } from '../tag-options.ts';
 import { withLookingRuntime } from '../with-runtime.ts';
@@ -20,6 +20,9 @@ interface Options {
   readonly tag: readonly string[];
 }
 
+/** Columns of a version and a root: a long one would leave the others no room. */
+const VERSIONED = 20;
+const ROOTED = 30;
 const MOST_BROKEN = 3;
 
 export function configure(command: Command, act: Act): void {
@@ -56,17 +59,19 @@ export function configure(command: Command, act: Act): void {
               ...retired,
             ];
             const problems = [...library.problems, ...(overlooked?.problems ?? [])];
+            const cell = (text: string, most: number) =>
+              clip(inOneLine(text), options.wide || options.all ? Number.POSITIVE_INFINITY : most);
             await hearSignals(context.signal, 'listing skills');
             context.output.result({ skills: rows, problems }, () =>
               rows.length === 0
                 ? tagged === undefined
                   ? 'no skills; put one into the workspace or add a root to knack.json'
-                  : `no skill with ${tagNames(tags)}`
+                  : `no skill with ${inOneLine(tagNames(tags))}`
                 : listTable(
                     rows.map((row) => [
                       inOneLine(row.name),
-                      ('version' in row ? row.version : undefined) ?? '-',
-                      inOneLine(row.root),
+                      cell(('version' in row ? row.version : undefined) ?? '-', VERSIONED),
+                      cell(row.root, ROOTED),
                       ...(tagged === undefined ? [] : [howTagged(library, row.name, tagged)]),
                       options.all
                         ? inOneLine(stateAndPlace(row))

@@ -6,6 +6,7 @@ import { counted } from '../../text/counted.ts';
 import type { Act } from '../command.ts';
 import { overrideLines } from '../commit-view.ts';
 import { wholeNumber } from '../options.ts';
+import { inOneLine } from '../project-notes.ts';
 import { historyOf } from '../skill-history.ts';
 import { withLookingRuntime } from '../with-runtime.ts';
 
@@ -33,12 +34,12 @@ export function configure(command: Command, act: Act): void {
                     );
                     const trust = leastTrusted(revision.operations.flatMap((each) => each.trust ?? []));
                     return [
-                      `${style('bold', `${revision.skill} ${revision.version}`)}  ${revision.sha.slice(0, 10)}  ${revision.date}  ${copiedFrom([revision]) === 'bundled' ? 'bundled' : revision.actor}`,
-                      `    ${revision.what}`,
+                      `${style('bold', inOneLine(`${revision.skill} ${revision.version}`))}  ${revision.sha.slice(0, 10)}  ${revision.date}  ${copiedFrom([revision]) === 'bundled' ? 'bundled' : revision.actor}`,
+                      `    ${inOneLine(revision.what)}`,
                       ...(revision.why ? [`    why: ${revision.why.replaceAll('\n', '\n         ')}`] : []),
                       ...(revision.gate ? [`    gate: ${revision.gate}`] : []),
                       ...overrideLines(revision.overrides).map((line) => `    ${line}`),
-                      ...(sessions.length > 0 ? [`    taught by ${sessions.join('; ')}`] : []),
+                      ...(sessions.length > 0 ? [`    taught by ${inOneLine(sessions.join('; '))}`] : []),
                       ...(trust === undefined ? [] : [`    least trusted voice in it: ${trust}`]),
                     ].join('\n');
                   })

@@ -150,11 +150,11 @@ async function answer(
   output.result(value, () => {
     if (hits.length === 0)
       return isListing
-        ? `no skill has all of the ${tagNames(narrowing?.tags ?? [])}`
+        ? `no skill has all of the ${inOneLine(tagNames(narrowing?.tags ?? []))}`
         : options.all
           ? `nothing comes near: no word of it stands in any skill. ${BY_WORDS}`
           : nearest.length > 0
-            ? `nothing fits by itself. Nearest by a word of the query: ${nearest.join(', ')}; --all shows them and more.`
+            ? `nothing fits by itself. Nearest by a word of the query: ${inOneLine(nearest.join(', '))}; --all shows them and more.`
             : `nothing fits. ${BY_WORDS} --all shows the nearest all the same.`;
     const most = options.wide ? Number.POSITIVE_INFINITY : LINES * (output.columns ?? COLUMNS);
     return hitsText(hits, { library, narrowing, isListing, why: options.why === true, most });

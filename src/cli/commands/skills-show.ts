@@ -10,8 +10,9 @@ import { counted } from '../../text/counted.ts';
 import type { Act } from '../command.ts';
 import { overrideLines } from '../commit-view.ts';
 import { findSkill } from '../find-skill.ts';
-import type { Output } from '../output.ts';
+import { clip, type Output } from '../output.ts';
 import { ownerOfRoot } from '../owner-of-root.ts';
+import { inOneLine } from '../project-notes.ts';
 import { showVersion } from '../shown-version.ts';
 import { historyOf } from '../skill-history.ts';
 import { withLookingRuntime } from '../with-runtime.ts';
@@ -79,19 +80,21 @@ export function configure(command: Command, act: Act): void {
           },
           () =>
             [
-              `${context.output.style('bold', name)}${version ? ` ${version}` : ''} (${owner}, root ${root.name})`,
-              path,
-              description,
-              ...(whenToUse === undefined ? [] : [`when to use: ${whenToUse}`]),
-              ...(whenNotToUse === undefined ? [] : [`not for: ${whenNotToUse}`]),
-              ...(tags.length > 0 ? [`tags: ${tags.join(', ')}`] : []),
-              ...(derivedTags.length > 0 ? [`derived tags: ${derivedList(derivedTags)}`] : []),
-              ...(relatedSkills.length > 0 ? [`related: ${relatedSkills.join(', ')}`] : []),
-              ...(tools.length > 0 ? [`tools: ${tools.map((tool) => tool.name).join(', ')}`] : []),
-              ...problems.map(
-                (problem) =>
-                  `${problem.severity} ${problem.rule}${problem.line ? ` line ${problem.line}` : ''}: ${problem.message}`,
-              ),
+              `${context.output.style('bold', name)}${version ? ` ${version}` : ''} (${owner}, root ${inOneLine(root.name)})`,
+              ...[
+                path,
+                asParagraph(description),
+                ...(whenToUse === undefined ? [] : [`when to use: ${asParagraph(whenToUse)}`]),
+                ...(whenNotToUse === undefined ? [] : [`not for: ${asParagraph(whenNotToUse)}`]),
+                ...(tags.length > 0 ? [`tags: ${tags.join(', ')}`] : []),
+                ...(derivedTags.length > 0 ? [`derived tags: ${derivedList(derivedTags)}`] : []),
+                ...(relatedSkills.length > 0 ? [`related: ${relatedSkills.join(', ')}`] : []),
+                ...(tools.length > 0 ? [`tools: ${tools.map((tool) => tool.name).join(', ')}`] : []),
+                ...problems.map(
+                  (problem) =>
+                    `${problem.severity} ${problem.rule}${problem.line ? ` line ${problem.line}` : ''}: ${problem.message}`,
+                ),
+              ].map(inOneLine),
               '',
               body,
             ].join('\n'),
@@ -100,6 +103,11 @@ export function configure(command: Command, act: Act): void {
       }),
     ),
   );
+}
+
+/** Prose that was written in several lines, in one, as a model is given it. */
+function asParagraph(text: string): string {
+  return clip(text, Number.POSITIVE_INFINITY);
 }
 
 /** Tags of one source together, with what they were taken from. */

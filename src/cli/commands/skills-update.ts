@@ -137,7 +137,7 @@ function linesOf(update: Updated, output: Output): string[] {
   const said = outcome === 'kept' ? 'kept yours' : outcome === 'would-keep' ? 'would keep yours' : outcome;
   const lines = conflicts?.flatMap((conflict) => conflictLines(conflict, output));
   return [
-    `${output.style(COLOUR[outcome], said)} ${name}${numbers}${reason === undefined ? '' : `: ${inOneLine(reason)}`}${files === undefined || files.length === 0 ? '' : ` (${inOneLine(files.join(', '))})`}`,
+    `${output.style(COLOUR[outcome], said)} ${name}${inOneLine(numbers)}${reason === undefined ? '' : `: ${inOneLine(reason)}`}${files === undefined || files.length === 0 ? '' : ` (${inOneLine(files.join(', '))})`}`,
     ...(lines ?? []),
     ...(gate === undefined ? [] : findingLines(gate.findings, output)),
   ];

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { KnackError, messageOf } from '../../errors.ts';
 import { knackPackage } from '../../workspace.ts';
 import { shownWhole } from '../output.ts';
+import { inOneLine } from '../project-notes.ts';
 import type { GraphData } from './graph.ts';
 import { groupNodes } from './groups.ts';
 import { degreesOf, layOut } from './layout.ts';
@@ -61,21 +62,21 @@ export function placed(graph: GraphData): PageData {
   return {
     nodes: graph.nodes.map((node, index) => ({
       ...node,
-      name: shownWhole(node.name),
-      ...(node.title === undefined ? {} : { title: shownWhole(node.title) }),
+      name: inOneLine(node.name),
+      ...(node.title === undefined ? {} : { title: inOneLine(node.title) }),
       description: shownWhole(node.description),
-      ...(node.version === undefined ? {} : { version: shownWhole(node.version) }),
-      tags: node.tags.map(shownWhole),
-      derivedTags: node.derivedTags.map(({ tag, from }) => ({ tag: shownWhole(tag), from })),
-      root: shownWhole(node.root),
-      path: shownWhole(node.path),
+      ...(node.version === undefined ? {} : { version: inOneLine(node.version) }),
+      tags: node.tags.map(inOneLine),
+      derivedTags: node.derivedTags.map(({ tag, from }) => ({ tag: inOneLine(tag), from })),
+      root: inOneLine(node.root),
+      path: inOneLine(node.path),
       x: rounded(points[index]?.x ?? 0),
       y: rounded(points[index]?.y ?? 0),
       group: groupAt.get(index) ?? 0,
       degree: degrees[index] ?? 0,
     })),
     groups: groups.map(({ label, isDerived, members }, index) => ({
-      label: shownWhole(label),
+      label: inOneLine(label),
       isDerived,
       size: members.length,
       x: rounded(circles[index]?.x ?? 0),
@@ -86,7 +87,7 @@ export function placed(graph: GraphData): PageData {
       from: indexOf.get(from) ?? 0,
       to: dangling ? -1 : (indexOf.get(to) ?? -1),
       kind,
-      ...(dangling ? { missing: shownWhole(to) } : {}),
+      ...(dangling ? { missing: inOneLine(to) } : {}),
       ...(score === undefined ? {} : { score: Math.round(score * 100) / 100 }),
     })),
   };

@@ -1,5 +1,6 @@
 import { counted } from '../../text/counted.ts';
-import { type Output, shownWhole } from '../output.ts';
+import type { Output } from '../output.ts';
+import { inOneLine } from '../project-notes.ts';
 import type { GraphData, GraphEdge } from './graph.ts';
 
 const KINDS = {
@@ -24,7 +25,7 @@ export function renderGraph({ nodes, edges }: GraphData, output: Output): string
   const blocks = nodes.flatMap(({ name, version }) => {
     const own = sides.get(name) ?? [];
     if (own.length === 0 && nodes.length > 1) return [];
-    const head = `${output.style('bold', shownWhole(name))}${version === undefined ? '' : ` ${shownWhole(version)}`}`;
+    const head = `${output.style('bold', inOneLine(name))}${version === undefined ? '' : ` ${inOneLine(version)}`}`;
     return [[head, ...branches(own, output)].join('\n')];
   });
   const dangling = edges.filter((edge) => edge.dangling).length;
@@ -46,7 +47,7 @@ function branches(sides: readonly Side[], output: Output): string[] {
         .map(({ other, edge }) => {
           const score = edge.score === undefined ? '' : ` (${edge.score.toFixed(2)})`;
           const missing = edge.dangling ? output.style('red', ' (does not exist)') : '';
-          return `${KINDS[kind][way]} ${shownWhole(other)}${score}${missing}`;
+          return `${KINDS[kind][way]} ${inOneLine(other)}${score}${missing}`;
         }),
     ),
   );
