@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from './config.ts';
-import { hasSystemCode, KnackError, messageOf } from './errors.ts';
+import { hasSystemCode, isSystemError, KnackError, messageOf } from './errors.ts';
 import { makeFolders } from './files/make-folders.ts';
 
 /** Where a workspace keeps its parts (DESIGN 2); every path absolute. */
@@ -58,15 +58,34 @@ function isInCheckout(dir: string): boolean {
   }
 }
 
-/** Throws `io` where a workspace that is only looked at is no folder; one that is missing is none either, and no fault. */
-export function checkWorkspace({ dir }: Workspace): void {
-  if (existsSync(dir) && !statSync(dir).isDirectory())
+/**
+ * Throws `io` where a workspace that is only looked at is no folder, or one that nobody lets us look into; one that is
+ * missing is none either, and no fault.
+ */
+export function checkWorkspace({ dir, skills }: Workspace): void {
+  if (isInWorkspace(dir) && !statSync(dir).isDirectory())
     throw new KnackError('io', `the workspace ${dir} is no folder. ${OTHER_PLACE}`);
+  isInWorkspace(skills);
 }
 
-/** Whether somebody made a workspace of this folder: an empty one, or one of other things, is none. */
+/** Whether somebody made a workspace of this folder: an empty one, or one of other things, is none. Throws `io`. */
 export function isWorkspace({ dir, skills, logs }: Workspace): boolean {
-  return [skills, logs, join(dir, 'knack.json')].some((part) => existsSync(part));
+  return [skills, logs, join(dir, 'knack.json')].some(isInWorkspace);
+}
+
+/** Whether a workspace, or a part of one, is there. Throws `io` where a folder above it may not be entered: then nobody can tell. */
+export function isInWorkspace(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    if (hasSystemCode(error, 'EACCES', 'EPERM'))
+      throw new KnackError('io', `cannot look into the workspace: ${messageOf(error)}. ${OTHER_PLACE}`, {
+        cause: error,
+      });
+    // A name that no file can have, a circle of links.
+    if (isSystemError(error)) return false;
+    throw error;
+  }
 }
 
 const OTHER_PLACE = 'Give another with --workspace or KNACK_WORKSPACE.';

@@ -7,7 +7,7 @@ import { createHistory } from '../history/history.ts';
 import { hearSignals } from '../pause.ts';
 import { detectSandbox } from '../scripts/sandbox.ts';
 import { counted } from '../text/counted.ts';
-import { checkWorkspace, locateWorkspace, type Workspace } from '../workspace.ts';
+import { checkWorkspace, isInWorkspace, locateWorkspace, type Workspace } from '../workspace.ts';
 import type { CommandContext } from './command.ts';
 import type { Diagnosis } from './diagnosis.ts';
 import { checkLibrary, diagnosed } from './doctor-library.ts';
@@ -48,8 +48,8 @@ const IN_WORKSPACE: ReadonlySet<string> = new Set(['configuration', 'git', 'libr
 
 async function checkPlace(context: CommandContext, workspace: Workspace): Promise<Diagnosis[]> {
   checkWorkspace(workspace);
-  if (!existsSync(workspace.skills)) {
-    if (existsSync(join(workspace.dir, 'knack.json')))
+  if (!isInWorkspace(workspace.skills)) {
+    if (isInWorkspace(join(workspace.dir, 'knack.json')))
       return [
         {
           what: 'workspace',

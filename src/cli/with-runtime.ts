@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
 import { KnackError } from '../errors.ts';
 import { openRuntime, type Runtime, type RuntimeOptions } from '../runtime/runtime.ts';
-import { checkWorkspace, isWorkspace, locateWorkspace } from '../workspace.ts';
+import { checkWorkspace, isInWorkspace, isWorkspace, locateWorkspace } from '../workspace.ts';
 import type { CommandContext } from './command.ts';
 import { whereToInit } from './init-words.ts';
 import { noteProject } from './project-notes.ts';
@@ -16,7 +15,7 @@ export async function withLookingRuntime<T>(
   options: Partial<RuntimeOptions> = {},
 ): Promise<T> {
   const { dir } = locateWorkspace(context.workspace, context.environment);
-  if (context.workspace !== undefined && options.onlyRoot === undefined && !existsSync(dir))
+  if (context.workspace !== undefined && options.onlyRoot === undefined && !isInWorkspace(dir))
     context.output.note(`there is no workspace ${dir}, so nothing of it is shown; ${whereToInit(context)}`);
   return withRuntime(context, action, { looksOnly: true, signal: context.signal, ...options });
 }
@@ -42,7 +41,7 @@ export function withOwnWorkspace<T>(
   return withRuntime(context, action);
 }
 
-/** Throws `not-found` where there is no workspace, and `io` where it is no folder. */
+/** Throws `not-found` where there is no workspace, and `io` where it is no folder or may not be looked into. */
 export function needWorkspace(context: CommandContext): void {
   const workspace = locateWorkspace(context.workspace, context.environment);
   checkWorkspace(workspace);

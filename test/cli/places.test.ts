@@ -1,8 +1,12 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { CommandContext } from '../../src/cli/command.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
+import { needWorkspace } from '../../src/cli/with-runtime.ts';
+import type { Environment } from '../../src/config.ts';
+import { checkWorkspace, isWorkspace, locateWorkspace } from '../../src/workspace.ts';
 import { BIN, freshKnack, ROOT, runProgram } from '../support/command-line.ts';
 import { skillText, temporary } from '../support/skills.ts';
 
@@ -154,6 +158,54 @@ test('a workspace that was named and is not there is told by what only looks', a
     `there is no workspace ${dir}, so nothing of it is shown; see whether --workspace is right; \`knack init ${dir}\` makes one there\n`,
     expect.stringMatching(/warning {2}workspace: there is none in \S+ yet\n.*or: knack init \S+\/skils\./),
   ]);
+});
+
+/** As somebody who may not look into a folder of mode 0: for root that is another user. */
+function asStranger<T>(action: () => T): T {
+  const isRoot = process.geteuid?.() === 0;
+  if (isRoot) process.seteuid?.(65_534);
+  try {
+    return action();
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+  }
+}
+
+test.each(['', 'below'])(
+  'a workspace that may not be looked into is not called missing (%j)',
+  async (below) => {
+    const dir = await temporary('closed');
+    const closed = join(dir, 'closed');
+    await mkdir(join(closed, 'skills'), { recursive: true });
+    await chmod(dir, 0o755);
+    await chmod(closed, 0);
+    const workspace = locateWorkspace(join(closed, below), { home: dir, path: '' } as Environment);
+    const told = expect.objectContaining({
+      code: 'io',
+      message: expect.stringMatching(/^cannot look into the workspace: EACCES.*; ask its owner for access\./),
+    });
+    const context = { workspace: workspace.dir, environment: { home: dir, path: '' } } as CommandContext;
+    try {
+      for (const look of [checkWorkspace, isWorkspace, () => needWorkspace(context)])
+        expect(() => asStranger(() => look(workspace))).toThrow(told);
+    } finally {
+      await chmod(closed, 0o700);
+    }
+  },
+);
+
+test.skipIf(process.getuid?.() === 0)('nor by any command', async () => {
+  const dir = await temporary('closed');
+  await mkdir(join(dir, 'skills'));
+  await chmod(dir, 0);
+  try {
+    for (const words of [['skills', 'update'], ['skills', 'forget', 'x'], ['skills', 'list'], ['doctor']]) {
+      const { code, stdout, stderr } = await knack([...words, '--workspace', dir]);
+      expect([code, stdout + stderr]).toEqual([1, expect.stringContaining('ask its owner for access')]);
+    }
+  } finally {
+    await chmod(dir, 0o700);
+  }
 });
 
 test('a folder with a knack.json alone is a workspace, and what was read is kept there', async () => {
