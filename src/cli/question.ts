@@ -64,7 +64,7 @@ export async function ask<Answer>(
     // The input had ended before.
     if (hasSystemCode(error, 'ERR_USE_AFTER_CLOSE')) return atEnd;
     if (!signal.aborted) throw error;
-    output.print();
+    // The line of the question is ended already.
     throw new KnackError('aborted', `stopped; ${unanswered}`, { cause: error });
   } finally {
     lines.off('close', close);

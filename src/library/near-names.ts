@@ -1,22 +1,35 @@
-/** Names near to one that does not exist, nearest first, at most three: a slip of the pen, a part, or the same words. */
+/**
+ * Names near to one that does not exist, nearest first, at most three: a slip of the pen, a name that holds it, the same
+ * words, or a part of it. Of two that are equally near the one of nearly its length comes first.
+ */
 export function nearNames(wanted: string, names: Iterable<string>): string[] {
-  const most = Math.max(2, Math.floor(wanted.length / 4));
-  const words = new Set(wanted.split('-'));
-  const near: [string, number][] = [];
+  const near: { name: string; distance: number; difference: number }[] = [];
   for (const name of names) {
-    if (wanted === '' || name === wanted) continue;
-    const shared = name.split('-').filter((word) => word.length > 2 && words.has(word)).length;
-    const distance =
-      name.includes(wanted) || (wanted.includes(name) && name.length > 2)
-        ? 1
-        : Math.abs(name.length - wanted.length) > most
-          ? Number.POSITIVE_INFINITY
-          : edits(wanted, name);
-    if (distance <= most) near.push([name, distance]);
-    else if (shared > 0) near.push([name, most + 1 / shared]);
+    const distance = wanted === '' || name === wanted ? Number.POSITIVE_INFINITY : distanceOf(wanted, name);
+    const difference = Math.abs(name.length - wanted.length);
+    if (Number.isFinite(distance)) near.push({ name, distance, difference });
   }
-  near.sort(([a, left], [b, right]) => left - right || (a < b ? -1 : 1));
-  return near.slice(0, 3).map(([name]) => name);
+  near.sort(
+    (left, right) =>
+      left.distance - right.distance ||
+      left.difference - right.difference ||
+      (left.name < right.name ? -1 : 1),
+  );
+  return near.slice(0, 3).map(({ name }) => name);
+}
+
+/** Infinite for a name that has nothing to do with it. */
+function distanceOf(wanted: string, name: string): number {
+  if (name.includes(wanted)) return 1;
+  const most = Math.max(2, Math.floor(wanted.length / 4));
+  const difference = Math.abs(name.length - wanted.length);
+  const slips = difference > most ? Number.POSITIVE_INFINITY : edits(wanted, name);
+  if (slips <= most) return slips;
+  const words = new Set(wanted.split('-'));
+  const shared = name.split('-').filter((word) => word.length > 2 && words.has(word)).length;
+  if (shared > 0) return most + 1 / shared;
+  // Most of what was typed is not in it.
+  return wanted.includes(name) && name.length > 2 ? most + 2 : Number.POSITIVE_INFINITY;
 }
 
 /** Insertions, deletions and replacements that lead from one text to the other. */

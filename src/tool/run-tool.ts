@@ -55,20 +55,25 @@ export async function runTool(
       'malformed',
       `the arguments of ${tool.name} are not valid: ${read.fault}. ${expected(tool)}`,
     );
+  let isAllowed = false;
   try {
     const faults = schemaFaults(tool.parameters, read.args);
     if (faults.length > 0) return notRun('invalid', `${tool.name}: ${faults.join('; ')}. ${expected(tool)}`);
-    if (context.signal.aborted) return notRun('aborted', 'stopped by the user');
+    if (context.signal.aborted) return notRun('aborted', STOPPED);
     const decision = await approval(tool, read.args, context);
     if (!decision.allowed) return notRun('denied', decision.why);
+    isAllowed = true;
     const result = await tool.run(read.args, context);
     return { ...result, text: capped(result.text, tool.resultLimit) };
   } catch (error) {
-    if (context.signal.aborted) return { text: 'stopped by the user while it ran', isError: true };
+    if (context.signal.aborted)
+      return isAllowed ? { text: `${STOPPED} while it ran`, isError: true } : notRun('aborted', STOPPED);
     const code = error instanceof KnackError ? ` (${error.code})` : '';
     return { text: capped(`${tool.name} failed${code}: ${messageOf(error)}`), isError: true };
   }
 }
+
+const STOPPED = 'stopped by the user';
 
 /** A result that says that the call did not run, and why. */
 export function notRun(reason: NonNullable<ToolResult['notRun']>, why: string): ToolResult {

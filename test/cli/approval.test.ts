@@ -98,7 +98,11 @@ describe.runIf(process.platform === 'linux')('on a terminal run and chat ask', (
 
   test('Ctrl-C at the question ends a run with 130', async () => {
     const seen = await trial(RUN, [call('touch made')], [[QUESTION, '\u0003']]);
-    expect([seen.made, seen.code]).toEqual([false, 130]);
+    expect([seen.made, seen.code, seen.screen]).toEqual([
+      false,
+      130,
+      expect.stringContaining('Not run: stopped by the user'),
+    ]);
   });
 });
 

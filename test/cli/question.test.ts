@@ -80,7 +80,8 @@ describe.runIf(process.platform === 'linux')('a question on a terminal', () => {
     const rest = screen.slice(screen.indexOf(question) + question.length);
     // Without what moves the cursor.
     const lines = rest.replace(/\u001b\[[\d;?]*[A-Za-z]/g, '').split(/\r*\n/);
-    return { code, lines: lines.filter((line) => line.trim() !== ''), changed: changed() };
+    // The rest of the question's own line comes first, and the end of the last line comes last.
+    return { code, lines: lines.slice(1, -1), changed: changed() };
   };
   const NOTHING = [false, false, false, false, false];
 

@@ -73,6 +73,8 @@ test('--all --yes leaves nothing', async () => {
   const { stdout } = await knack(['skills', 'forget', '--all', '--yes', '--json']);
   expect(JSON.parse(stdout)).toEqual({ uses: 3, queries: 3, pairs: 1, trials: 0 });
   expect((await readFile(file, 'utf8')).trim()).toBe('');
+  const again = await knack(['skills', 'forget', '--all', '--yes']);
+  expect(again.stdout).toBe('there was nothing to forget: nothing was learned of any skill\n');
 });
 
 test('on a terminal it asks, and a no leaves everything', async () => {

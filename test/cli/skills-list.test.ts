@@ -131,6 +131,21 @@ test('a skill that is broken is not said to be missing', async () => {
   }
   expect((await knack(['skills', 'search', 'mines of gold'])).stderr).not.toContain('is there and not used');
   expect((await knack(['skills', 'list', '--all'])).stderr).not.toContain('is there and not used');
+  // Whoever asks for something else is not told of it.
+  for (const words of [['show', 'git-commit'], ['catalog'], ['search', 'commit']])
+    expect([words, (await knack(['skills', ...words])).stderr]).toEqual([words, '']);
+});
+
+test.each([
+  [['docker'], 'docker', 'docker', 'that tag'],
+  [['docker', "it's"], "docker 'it'\\''s'", "'docker,it'\\''s'", 'all of these tags'],
+])('`list` with the words %j names the commands that take them', async (words, query, tags, which) => {
+  const { knack } = await freshKnack('words');
+  expect(await knack(['skills', 'list', ...words])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `knack: skills list takes no words: \`knack skills search ${query}\` finds skills by what they are for, \`knack skills list --tag ${tags}\` lists those with ${which}\n`,
+  });
 });
 
 test('found is what the library loads or refuses: a skill within the folder of another one is told wherever it is asked for', async () => {

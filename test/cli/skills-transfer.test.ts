@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, lstatSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { freshKnack } from '../support/command-line.ts';
@@ -115,6 +115,25 @@ test('add, update, export and link answer in JSON', async () => {
       written: true,
       skills: [{ name: 'words', path: join(folder, 'words'), outcome: 'linked' }],
     },
+  ]);
+});
+
+test('export says which rules were mended of what it writes, and of nothing else', async () => {
+  const { knack, workspace } = await given();
+  const dir = join(workspace, 'skills/loose');
+  await mkdir(dir, { recursive: true });
+  await writeFile(
+    join(dir, 'SKILL.md'),
+    '---\nname: loose\ndescription: "Is loose. Use when x."\nfoo: bar\n---\n\nx\n',
+  );
+  const to = join(workspace, 'out');
+  const run = async (...args: string[]) =>
+    (await knack(['skills', 'export', 'loose', '--to', to, ...args])).stdout;
+  const place = join(to, 'loose');
+  expect([await run('--dry-run'), await run(), await run()]).toEqual([
+    `would-export loose  ${place}\n    would be put into the strict form on the way (rules: unknown-field)\n`,
+    `exported loose  ${place}\n    put into the strict form on the way (rules: unknown-field)\n`,
+    `unchanged loose  ${place}\n`,
   ]);
 });
 

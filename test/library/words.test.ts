@@ -171,6 +171,17 @@ test.each(NEAR)('near to %j are %j', (wanted, near) => {
   expect(nearNames(wanted, NAMES).slice(0, near.length || 3)).toEqual(near);
 });
 
+test('the nearest name is the one that is nearest as a whole', () => {
+  const names = ['doc', 'docker-patterns', 'go-patterns', 'docker', 'dockerfile-patterns'];
+  expect(nearNames('dockr-patterns', names)).toEqual([
+    'docker-patterns',
+    'go-patterns',
+    'dockerfile-patterns',
+  ]);
+  expect(nearNames('dockr-patterns', ['doc', 'docker-patterns'])).toEqual(['docker-patterns', 'doc']);
+  expect(nearNames('docker', ['docker-patterns', 'docker-io'])).toEqual(['docker-io', 'docker-patterns']);
+});
+
 describe('how much two skills say the same', () => {
   const skill = (name: string, description: string, body: string) => ({ name, description, body });
   const tea = skill(

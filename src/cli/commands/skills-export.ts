@@ -55,10 +55,14 @@ export function configure(command: Command, act: Act): void {
 }
 
 function linesOf({ name, dir, outcome, reason, mended, problems }: Exported, { style }: Output): string[] {
+  const isWritten = outcome === 'exported' || outcome === 'would-export';
+  const put = outcome === 'exported' ? 'put' : 'would be put';
   const colour = outcome === 'refused' ? 'red' : outcome === 'unchanged' ? 'dim' : 'green';
   return [
     `${style(colour, outcome)} ${name}${outcome === 'refused' ? `: ${inOneLine(reason ?? '')}` : `  ${dir}`}`,
-    ...(mended.length > 0 ? [`    in the strict form now: ${[...new Set(mended)].join(', ')}`] : []),
+    ...(isWritten && mended.length > 0
+      ? [`    ${put} into the strict form on the way (rules: ${[...new Set(mended)].join(', ')})`]
+      : []),
     ...problems.map(
       ({ rule, message, line }) =>
         `    left for you: ${rule}${line === undefined ? '' : ` (line ${line})`}: ${inOneLine(message)}`,

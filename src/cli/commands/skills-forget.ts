@@ -40,7 +40,7 @@ export function configure(command: Command, act: Act): void {
             ...(part === undefined ? {} : { part }),
           });
           context.output.result({ ...(name === undefined ? {} : { name }), ...dropped }, () =>
-            sentence(of, dropped),
+            sentence(name === undefined ? undefined : of, dropped),
           );
           return 0;
         });
@@ -77,8 +77,10 @@ function questionOf(of: string, part: Forgetting['part']): string {
   return `Forget ${what[part ?? 'uses']} of ${of}?`;
 }
 
-function sentence(of: string, { uses, queries, pairs, trials }: Forgotten): string {
-  if (uses + queries + pairs + trials === 0) return `there was nothing to forget of ${of}`;
+/** Without a name, of every skill. */
+function sentence(name: string | undefined, { uses, queries, pairs, trials }: Forgotten): string {
+  if (uses + queries + pairs + trials === 0)
+    return `there was nothing to forget${name === undefined ? ': nothing was learned of any skill' : ` of ${name}`}`;
   const forgotten = [
     [uses, 'use', 'uses'],
     [queries, 'recorded query', 'recorded queries'],
@@ -86,5 +88,5 @@ function sentence(of: string, { uses, queries, pairs, trials }: Forgotten): stri
     [trials, 'session in which it failed or worked', 'sessions in which it failed or worked'],
   ] as const;
   const parts = forgotten.flatMap(([count, one, many]) => (count === 0 ? [] : [counted(count, one, many)]));
-  return `forgotten of ${of}: ${parts.join(', ')}; search no longer uses it`;
+  return `forgotten of ${name ?? 'every skill'}: ${parts.join(', ')}; search no longer uses it`;
 }

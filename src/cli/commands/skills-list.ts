@@ -1,15 +1,17 @@
 import { type Command, Option } from 'commander';
+import { KnackError } from '../../errors.ts';
 import { brokenSkills } from '../../library/broken-skills.ts';
 import type { Library, LibraryEntry, SkillRoot } from '../../library/library.ts';
 import { type Narrowing, narrowingTo, tagNames } from '../../library/search/narrowing.ts';
 import { tagIndexOf } from '../../library/tags/tag-index.ts';
 import { hearSignals } from '../../pause.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { noun } from '../../text/counted.ts';
 import type { Act } from '../command.ts';
 import { listTable } from '../list-table.ts';
 import { collect, onlyRoot } from '../options.ts';
 import { clip, type Output } from '../output.ts';
-import { inOneLine } from '../project-notes.ts';
+import { asWord, inOneLine } from '../project-notes.ts';
 import { tagsOf, unknownTagLine } from '../tag-options.ts';
 import { withLookingRuntime } from '../with-runtime.ts';
 
@@ -27,6 +29,7 @@ const MOST_BROKEN = 3;
 
 export function configure(command: Command, act: Act): void {
   command
+    .allowExcessArguments()
     .option('--all', 'also what is shadowed, refused, skipped, found twice, retired or not trusted, and why')
     .addOption(
       new Option('--tag <tag>', 'those with this tag alone (repeatable, or several by commas)')
@@ -37,8 +40,9 @@ export function configure(command: Command, act: Act): void {
     .option('--wide', 'whole descriptions')
     .option('--root <dir>', 'look at this folder alone')
     .action(
-      act(async (context, options: Options) =>
-        withLookingRuntime(
+      act(async (context, options: Options) => {
+        refuseWords(command.args);
+        return withLookingRuntime(
           context,
           async (runtime) => {
             const library = await runtime.library();
@@ -89,9 +93,19 @@ export function configure(command: Command, act: Act): void {
             return 0;
           },
           onlyRoot(options.root, context.cwd),
-        ),
-      ),
+        );
+      }),
     );
+}
+
+/** Whoever gives words looks for something. */
+function refuseWords(words: readonly string[]): void {
+  if (words.length === 0) return;
+  const [query, tags] = [words.map(asWord).join(' '), asWord(words.join(','))];
+  throw new KnackError(
+    'usage',
+    `skills list takes no words: \`knack skills search ${query}\` finds skills by what they are for, \`knack skills list --tag ${tags}\` lists those with ${noun(words.length, 'that tag', 'all of these tags')}`,
+  );
 }
 
 /** Why a skill is not used, or what is to be said of one that is, and where it is. */
