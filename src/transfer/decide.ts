@@ -84,8 +84,9 @@ export async function decide(
 
 /** Whether nothing differs but the number, which an update counts up. */
 function isSame(present: Folder, folder: Folder): boolean {
+  if (equalFolders(present, folder)) return true;
   const version = versionIn(present);
-  return equalFolders(present, version === undefined ? folder : withVersion(folder, version));
+  return version !== undefined && equalFolders(present, withVersion(folder, version));
 }
 
 function wayTo(name: string, known: Origin, { ref }: Origin): string {

@@ -220,6 +220,19 @@ test('what the gate would ask about is told as refused, since nobody is asked', 
   expect(stdout).not.toMatch(/^ {4}ask/m);
 });
 
+test('of two long lines that conflict that part is shown in which they differ', async () => {
+  const { source, knack, workspace } = await given();
+  const long = `# ${'Words and words. '.repeat(30)}`;
+  await source.write({ 'words/SKILL.md': skillText('words', long) });
+  await knack(['skills', 'add', source.dir, '--skill', 'words']);
+  const skills = placeAt(join(workspace, 'skills'));
+  await skills.write({ 'words/SKILL.md': skillText('words', `${long}Mine.`) });
+  skills.commit();
+  await source.write({ 'words/SKILL.md': skillText('words', `${long}Theirs.`) });
+  const { stdout } = await knack(['skills', 'update']);
+  expect(stdout).toMatch(/- yours: ….{40}Mine\.\n {6}\+ theirs: ….{40}Theirs\.\n/);
+});
+
 test('a conflict is shown with both sides and settled, and a refused update says how to take it', async () => {
   const { source, knack, workspace } = await given();
   await knack(['skills', 'add', source.dir, '--skill', 'words']);

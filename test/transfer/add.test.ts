@@ -121,6 +121,24 @@ test('what another process adds meanwhile is there already, and refused where it
   expect(skills[0]?.reason).toContain('changed while this ran');
 });
 
+test.each([
+  'version: 1.0.0',
+  "version: '2.1'",
+  'version: 1.10',
+  'metadata:\n  version: 1.0.0',
+  'version: 1.0\nmetadata:\n  version: "2.0"',
+  'license: MIT',
+])('adding the same again changes nothing, however it says its version: %j', async (field) => {
+  const lab = await transferLab();
+  const source = await place();
+  await source.write({
+    'words/SKILL.md': `---\nname: words\ndescription: Counts words. Use when words are to be counted.\n${field}\n---\n# Words\n\nCount.\n`,
+  });
+  await lab.add(source.dir);
+  expect(outcomes((await lab.add(source.dir)).skills)).toEqual({ words: 'unchanged' });
+  expect(outcomes(await lab.update())).toEqual({ words: 'unchanged' });
+});
+
 test('adding the same again changes nothing', async () => {
   const lab = await transferLab();
   const source = await place();

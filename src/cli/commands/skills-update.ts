@@ -146,6 +146,19 @@ function linesOf(update: Updated, output: Output): string[] {
 /** Of one side of one clash; --json has more. */
 const MOST_LINES = 12;
 const LONGEST_LINE = 160;
+/** Characters shown before those that differ. */
+const BEFORE = 40;
+
+/** What there is room for of a line, from shortly before it differs from the other. */
+function whereDifferent(line: string, other: string): string {
+  const [characters, others] = [[...line], [...other]];
+  if (characters.length <= LONGEST_LINE) return line;
+  const differs = characters.findIndex((character, at) => character !== others[at]);
+  const start = differs < LONGEST_LINE - BEFORE ? 0 : Math.max(0, differs - BEFORE);
+  const end = start + LONGEST_LINE;
+  const shown = characters.slice(start, end).join('');
+  return `${start > 0 ? '…' : ''}${shown}${end < characters.length ? '…' : ''}`;
+}
 
 /** A conflict with the text of both sides, as a diff shows it: yours with `-`, that of the source with `+`. */
 function conflictLines({ file, lines, clashes, reason }: Conflict, output: Output): string[] {
@@ -154,21 +167,20 @@ function conflictLines({ file, lines, clashes, reason }: Conflict, output: Outpu
     `    ${inOneLine(file)}${spans.length === 0 ? '' : `:${spans.join(', ')}`}: ${reason}`,
     ...clashes.flatMap(({ ours, theirs }, index) => [
       `      ${inOneLine(file)}:${spans[index]}`,
-      ...sideLines('yours', ours).map((line) => output.style('red', line)),
-      ...sideLines('theirs', theirs).map((line) => output.style('green', line)),
+      ...sideLines('yours', ours, theirs).map((line) => output.style('red', line)),
+      ...sideLines('theirs', theirs, ours).map((line) => output.style('green', line)),
     ]),
   ];
 }
 
-function sideLines(side: 'yours' | 'theirs', text: string): string[] {
+function sideLines(side: 'yours' | 'theirs', text: string, other: string): string[] {
   const mark = side === 'yours' ? '-' : '+';
   if (text === '') return [`      ${mark} ${side}: nothing`];
-  const lines = text.split('\n');
+  const [lines, others] = [text.split('\n'), other.split('\n')];
   return [
-    ...lines.slice(0, MOST_LINES).map((line) => {
-      const short = line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line;
-      return `      ${mark} ${side}: ${shownWhole(short)}`;
-    }),
+    ...lines
+      .slice(0, MOST_LINES)
+      .map((line, at) => `      ${mark} ${side}: ${shownWhole(whereDifferent(line, others[at] ?? ''))}`),
     ...(lines.length > MOST_LINES
       ? [
           `      ${mark} ${side}: … ${lines.length - MOST_LINES} more ${noun(lines.length - MOST_LINES, 'line')}; --json has all`,
