@@ -50,9 +50,11 @@ const REMEDIES: Readonly<Record<string, string>> = {
   EACCES: 'ask its owner for access',
 };
 
-/** The message of anything that can be thrown; of a full or read-only disk also what to do. */
+/** The message of anything that can be thrown; of a full or read-only disk also what to do, of a folder that is no file that. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  const isNoFile = 'syscall' in error && ['read', 'open'].includes(String(error.syscall));
+  if (isNoFile && hasSystemCode(error, 'EISDIR')) return 'it is a folder, and a file was expected';
   const remedy = 'code' in error ? REMEDIES[String(error.code)] : undefined;
   return remedy === undefined ? error.message : `${error.message}; ${remedy}`;
 }

@@ -1,13 +1,12 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
 import { mkdir, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { hasSystemCode, KnackError, messageOf } from '../errors.ts';
 import { readOwnFile } from '../files/own-file.ts';
 import { makeTemporaryFolder } from '../files/temporary-folder.ts';
-import { openGit } from '../history/git.ts';
+import { type Git, openGit } from '../history/git.ts';
+import { askedAddress, explainFetch } from './fetch-fault.ts';
 import type { TransferParts } from './parts.ts';
-import { type Source, sourceText, withoutSecrets } from './source.ts';
+import { type Source, withoutSecrets } from './source.ts';
 
 /** A source that lies on this disk. */
 export interface OpenSource {
@@ -75,9 +74,10 @@ async function fetchSource(source: Source & { kind: 'git' }, parts: FetchParts):
   const dir = await realpath(await makeTemporaryFolder('knack-fetch'));
   const close = () => rm(dir, { recursive: true, force: true });
   const limit = watch(dir);
+  let git: Git | undefined;
   try {
     const { environment, onProgress } = parts;
-    const git = await openGit(dir, environment, {
+    git = await openGit(dir, environment, {
       remote: {
         variables: { ...environment.network, ...VARIABLES },
         settings: SETTINGS,
@@ -97,8 +97,10 @@ async function fetchSource(source: Source & { kind: 'git' }, parts: FetchParts):
     const modules = links.split('\0').flatMap((entry) => /^160000 [^\t]*\t(.*)$/s.exec(entry)?.[1] ?? []);
     return { dir, commit, emptySubmodules: await emptyOnes(dir, modules), close };
   } catch (error) {
+    const stopped = parts.signal.aborted;
+    const asked = git === undefined || stopped ? source.url : await askedAddress(git, source.url);
     await close();
-    throw explain(error, source, { limit: limit.reason(), stopped: parts.signal.aborted });
+    throw explainFetch(error, source, { asked, limit: limit.reason(), stopped });
   } finally {
     limit.end();
   }
@@ -158,78 +160,4 @@ async function emptyOnes(dir: string, paths: readonly string[]): Promise<string[
     if (entries.length === 0) empty.push(path);
   }
   return empty;
-}
-
-const ADVICE: readonly (readonly [RegExp, string])[] = [
-  [
-    /couldn't find remote ref|not our ref|unadvertised object/i,
-    'no branch, tag or commit of that name is there, or it has no commit yet; git ls-remote ADDRESS lists them',
-  ],
-  [
-    /could not read Username|Authentication failed|terminal prompts disabled|Permission denied \(publickey/i,
-    'it does not exist or wants credentials: set up a credential helper or an ssh agent, nothing is asked for here',
-  ],
-  [/Host key verification failed/i, 'connect once with ssh yourself, so that the host is known'],
-  [
-    /Could not resolve host|Failed to connect|Connection (?:refused|timed out)/i,
-    'see whether the host can be reached',
-  ],
-  [/not found|does not exist|does not appear to be a git repository/i, 'see whether the address is right'],
-  [/transport '.*' not allowed|protocol .* (?:not|disallowed)/i, 'only https, ssh and file are spoken'],
-];
-
-/** What is plain of a repository on this machine. */
-function localAdvice({ shown, ref }: Source & { kind: 'git' }): string | undefined {
-  if (!/^file:/i.test(shown)) return undefined;
-  const path = decodedPath(shown);
-  const found = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
-  if (path === undefined || found === undefined) return undefined;
-  const isRepository = ['.git', 'HEAD'].some((name) => existsSync(join(path, name)));
-  if (found.isDirectory() && !isRepository)
-    return `it is a folder and no repository; give it as ${path}, without file://`;
-  if (!found.isDirectory()) return 'it is a file and no repository';
-  return ref === undefined && !hasCommits(path) ? 'it has no commit yet' : undefined;
-}
-
-function decodedPath(url: string): string | undefined {
-  try {
-    return fileURLToPath(url);
-  } catch (error) {
-    // Another host, or an encoded slash.
-    if (error instanceof TypeError || error instanceof URIError) return undefined;
-    throw error;
-  }
-}
-
-/** Whether a branch of it points anywhere; packed or loose. */
-function hasCommits(path: string): boolean {
-  const dir = existsSync(join(path, '.git')) ? join(path, '.git') : path;
-  if (!statSync(dir).isDirectory() || existsSync(join(dir, 'packed-refs'))) return true;
-  const heads = join(dir, 'refs/heads');
-  const isFolder = statSync(heads, { throwIfNoEntry: false })?.isDirectory();
-  // A repository that keeps them otherwise has a file there.
-  return isFolder === undefined ? false : !isFolder || readdirSync(heads).length > 0;
-}
-
-function explain(
-  error: unknown,
-  source: Source & { kind: 'git' },
-  { limit, stopped }: { limit: string | undefined; stopped: boolean },
-): unknown {
-  if (stopped) return error;
-  const name = `${sourceText(source)}${source.ref === undefined ? '' : `#${source.ref}`}`;
-  if (limit !== undefined)
-    return new KnackError(
-      'refused',
-      `${name} was not taken: ${limit}; clone it yourself and name the folder`,
-    );
-  if (!(error instanceof KnackError) || error.code === 'git-missing') return error;
-  const words = withoutSecrets(messageOf(error), source);
-  const advice = localAdvice(source) ?? ADVICE.find(([fault]) => fault.test(words))?.[1];
-  return new KnackError(
-    'git-failed',
-    `cannot fetch ${name}: ${advice?.replace('ADDRESS', source.shown) ?? words.replace(/^git \S+ failed in \S+: /, '')}`,
-    // What git said may hold the password of the address.
-    source.url === source.shown ? { cause: error } : {},
-  );
 }

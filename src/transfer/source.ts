@@ -139,7 +139,7 @@ const PARTS = /^([a-z][\w+.-]*:\/\/)(?:([^/?#\\]*)@)?([^/?#\\]*)(.*)$/is;
  * A URL without password, and without query, which may hold one; undefined for one in which it is not certain where a
  * password ends. The user of ssh is part of the address.
  */
-function withoutCredentials(url: string): string | undefined {
+export function withoutCredentials(url: string): string | undefined {
   if (SCP.test(url)) return url;
   const [, scheme = '', user, host = '', rest = ''] = PARTS.exec(url) ?? [];
   if (scheme === '' || !URL.canParse(url)) return undefined;

@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
 import { skillText } from '../support/skills.ts';
 import { outcomes, place, transferLab } from './transfer-lab.ts';
@@ -113,4 +114,34 @@ test('a setting that rewrites addresses reaches no protocol that runs programs',
   await expect(lab.add('https://rewritten.example/a')).rejects.toMatchObject({
     message: expect.stringContaining('only https, ssh and file are spoken'),
   });
+});
+
+/** A port of this machine that nobody listens on. */
+async function closedPort(): Promise<string> {
+  const host = await serve(() => undefined);
+  const server = servers.pop();
+  await new Promise((closed) => server?.close(closed));
+  return host;
+}
+
+test('a host that cannot be reached is named', async () => {
+  const lab = await transferLab();
+  const host = await closedPort();
+  await expect(lab.add(`http://${host}/a.git`)).rejects.toMatchObject({
+    code: 'git-failed',
+    message: `cannot fetch http://${host}/a.git: see whether ${host} can be reached`,
+  });
+});
+
+test('an address that a setting puts in the place of another is named without its password', async () => {
+  const lab = await transferLab();
+  const host = await closedPort();
+  const setting = `url.http://me:hunter2@${host}/.insteadOf`;
+  execFileSync('git', ['config', '--file', join(lab.home, '.gitconfig'), setting, `file://${lab.home}/`]);
+  const error: unknown = await lab.add(`file://${lab.home}/a`).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({
+    code: 'git-failed',
+    message: `cannot fetch file://${lab.home}/a, in whose place a setting of git (insteadOf) asks http://${host}/a: see whether ${host} can be reached`,
+  });
+  expect(inspect(error, { depth: 9 })).not.toContain('hunter2');
 });

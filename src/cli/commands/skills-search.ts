@@ -170,6 +170,8 @@ const LINES = 2;
 
 const BY_WORDS =
   'Search goes by words, so other words for it may help, in the language that the skills are written in; search.embeddings compares meanings too.';
+const EXPECTED = 'give a file with one {"id","query"} a line';
+
 async function answerFile(
   asking: Asking,
   file: string,
@@ -178,7 +180,7 @@ async function answerFile(
 ): Promise<void> {
   const lines = (
     await readFile(file, 'utf8').catch((error: unknown) => {
-      throw new KnackError('not-found', `cannot read the queries ${file}: ${messageOf(error)}`, {
+      throw new KnackError('not-found', `cannot read the queries ${file}: ${messageOf(error)}; ${EXPECTED}`, {
         cause: error,
       });
     })
