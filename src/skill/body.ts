@@ -1,4 +1,5 @@
 import type { Problem } from '../errors.ts';
+import { findConflictMarkers } from './conflict-markers.ts';
 
 /** The instructions, with what stands in their headings. */
 export interface BodyReading {
@@ -18,7 +19,9 @@ export function readBody(text: string, line: number): BodyReading {
   return {
     body,
     headings: headingsOf(body),
-    problems: isEmpty ? [{ rule: 'body-empty', severity: 'warning', message, line }] : [],
+    problems: isEmpty
+      ? [{ rule: 'body-empty', severity: 'warning', message, line }]
+      : findConflictMarkers(text, line),
   };
 }
 

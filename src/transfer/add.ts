@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { KnackError, messageOf } from '../errors.ts';
 import { UNNUMBERED } from '../history/records.ts';
 import type { Override } from '../history/revision.ts';
+import { createPause } from '../pause.ts';
 import { choose } from './choose.ts';
 import { type Decision, decide } from './decide.ts';
 import { type OpenSource, withSource } from './fetch.ts';
@@ -88,7 +89,9 @@ export async function addSkills(parts: TransferParts, request: AddRequest): Prom
     const id = request.readOnly ? await freeId(parts.workspace.imports, source) : '';
     const committed = await parts.history.committedNames();
     const checked: Decision[] = [];
+    const pause = createPause(parts.signal, 'checking the skills of the source');
     for (const [index, found] of chosen.entries()) {
+      await pause();
       parts.onProgress(`checking ${index + 1} of ${chosen.length}: ${found.name}`, isMilestone(index + 1));
       checked.push(
         await decide(parts, found, {

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { setImmediate as breathe } from 'node:timers/promises';
 import { KnackError, messageOf } from '../errors.ts';
 import { equalFolders, type Folder, isContainedPath, readFolder } from '../files/folder.ts';
 import { type Discovery, discoverySteps } from '../library/reading/discover.ts';
+import { createPause, type Pause } from '../pause.ts';
 import { parseSkillFolder } from '../skill/parse.ts';
 import type { OpenSource } from './fetch.ts';
 import { HOMES, skippedBelow, withoutHomeCopies } from './homes-in-source.ts';
@@ -41,8 +41,7 @@ export interface SourceContent {
 const MOST_BYTES = 512 * 1024 * 1024;
 const MOST_FOLDERS = 20_000;
 const MOST_SECONDS = 20;
-/** Folders looked into before a signal is heard. */
-const AT_ONCE = 50;
+
 /**
  * Reads every skill of a source, or of a folder in it. What leads out of the source or of its skill is a fault, and so
  * are two different skills of one name; but in a home of agents what is outside goes before. Throws `not-found` for a folder that is not there, `refused` for too much, `aborted`.
@@ -71,9 +70,10 @@ export async function findInSource(
     }));
   const skills: FoundSkill[] = [];
   let bytes = 0;
-  const { folders, dotFolders } = await foldersIn(root, source.dir, { signal, mostFolders });
+  const pause = createPause(signal, 'searching the source for skills');
+  const { folders, dotFolders } = await foldersIn(root, source.dir, { pause, mostFolders });
   for (const { dir, fault } of folders) {
-    checkSignal(signal);
+    await pause();
     const path = relative(source.dir, dir).split(sep).join('/');
     const found =
       fault === undefined
@@ -119,6 +119,7 @@ async function foldersIn(
     const { files, refused, passedOver, ...others } = await discover(start, bounds);
     if (start === root) dotFolders.push(...others.dotFolders);
     for (const { path } of files) {
+      await bounds.pause();
       const real = await realpath(dirname(path));
       const fault = isInside(dir, real)
         ? {}
@@ -138,30 +139,23 @@ async function foldersIn(
 }
 
 interface Bounds {
-  readonly signal: AbortSignal;
+  readonly pause: Pause;
   readonly mostFolders: number;
 }
 
 /** Looks through a folder of any size. Throws `refused` where it is too large, `aborted`. */
-async function discover(start: string, { signal, mostFolders }: Bounds): Promise<Discovery> {
+async function discover(start: string, { pause, mostFolders }: Bounds): Promise<Discovery> {
   const walk = discoverySteps(start);
   const began = performance.now();
   for (let step = walk.next(); ; step = walk.next()) {
     if (step.done === true) return step.value;
-    if (step.value % AT_ONCE === 0) {
-      await breathe();
-      checkSignal(signal);
-    }
+    await pause();
     if (step.value > mostFolders || performance.now() - began > MOST_SECONDS * 1000)
       throw new KnackError(
         'refused',
         `${start} is too large to be searched for skills: ${step.value > mostFolders ? `it holds more than ${mostFolders} folders` : `${step.value} folders took more than ${MOST_SECONDS} s`}; name the folder of the skills, or --path inside it`,
       );
   }
-}
-
-function checkSignal(signal: AbortSignal): void {
-  if (signal.aborted) throw new KnackError('aborted', 'stopped while the source was searched for skills');
 }
 
 async function readFound(

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { KnackError } from '../errors.ts';
 import { readFolder } from '../files/folder.ts';
 import { digestOf } from '../history/tree.ts';
+import { createPause } from '../pause.ts';
 import type { OpenSource } from './fetch.ts';
 import { findInSource } from './find.ts';
 import { gateImport } from './import-gate.ts';
@@ -49,7 +50,9 @@ export async function updateReadOnly(
   });
   const results: Updated[] = [];
   const next: ImportContent['skills'][number][] = [];
+  const pause = createPause(parts.signal, `updating ${copy.id}`);
   for (const known of copy.skills) {
+    await pause();
     const { name } = known;
     // Removed by hand: it does not come back.
     if (!existsSync(join(imports, copy.id, 'skills', name))) continue;

@@ -184,6 +184,11 @@ describe('an edit that is saved by half', () => {
     ['a whole field and no fence', `${head}description: Brews green tea.\n`, 'not closed with ---'],
     ['half a fence', `${head}description: Brews green tea.\n--`, 'not closed with ---'],
     ['no instructions', `${head}description: Brews green tea.\n---\n\n`, 'instructions are gone'],
+    [
+      'a merge that nobody finished',
+      `${head}description: Brews tea.\n---\n\n<<<<<<< HEAD\nAt 70 degrees.\n=======\nAt 80 degrees.\n>>>>>>> hot\n`,
+      'merge conflict',
+    ],
     ['YAML that is salvaged', `${head}description: Brews tea.\n  - : ]\n"\n---\nWater.\n`, 'YAML is broken'],
   ];
 
@@ -228,6 +233,13 @@ describe('an edit that is saved by half', () => {
     const anew = await root.open();
     expect(anew.find('tea')?.description).toEqual(expect.any(String));
     expect(anew.problems).toEqual([]);
+  });
+
+  test('is not one that tells of merge conflicts within a code fence', async () => {
+    const body = 'Look for:\n\n```\n<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> branch\n```\n';
+    root.skill('tea', { description: 'Brews tea.', body });
+    expect((await library.refresh()).map(({ kind }) => kind)).toEqual(['changed']);
+    expect([library.find('tea')?.body, library.problems]).toEqual([body, []]);
   });
 
   test('takes up a further edit of a skill that was so from the start', async () => {

@@ -452,6 +452,17 @@ test('a source is searched so that a signal is heard, and only as far as a sourc
   expect((await findInSource(open, { name: 'source', signal })).skills).toHaveLength(1);
 });
 
+test('a signal that comes while skills are checked is heard before the next one', async () => {
+  const lab = await transferLab();
+  const source = await place();
+  for (const name of ['one', 'two', 'three']) await source.write({ [`${name}/SKILL.md`]: numbered(name) });
+  const decided: unknown[] = [];
+  const onProgress = (line: string) => void (line.startsWith('checking 2') && lab.controller.abort());
+  const adding = lab.add(source.dir, { onDecided: (all) => void decided.push(all) }, () => ({ onProgress }));
+  await expect(adding).rejects.toMatchObject({ code: 'aborted' });
+  expect(decided).toEqual([]);
+});
+
 test('read-only imports of two sources with one last word, added at once, both stand', async () => {
   const lab = await transferLab();
   const [one, other] = [await place(), await place()];

@@ -100,7 +100,7 @@ export function configure(command: Command, act: Act): void {
               ? 1
               : 0;
           },
-          { looksOnly: options.list === true || options.dryRun === true },
+          { looksOnly: options.list === true || options.dryRun === true, signal: context.signal },
         );
       }),
     );

@@ -13,6 +13,7 @@ const SAVED_BY_HALF = new Map([
   ['fence-unclosed', 'its front matter is not closed with ---'],
   ['yaml-salvaged', 'its YAML is broken'],
   ['body-empty', 'its instructions are gone'],
+  ['conflict-markers', 'a merge conflict stands in its instructions'],
 ]);
 
 /** A tool that is broken for itself, in a file that can be read. */
