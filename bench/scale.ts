@@ -5,7 +5,8 @@
  * holds `pool.jsonl.gz` ({text}), `metatool.jsonl.gz` and `skilllearn-dev.jsonl` ({query}). Texts of the pool repeat
  * under names of their own.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -66,8 +67,37 @@ try {
     warm.push(measured());
   }
   report(cold, warm, quantile(bare, 0.5));
+  await reportBothStages();
 } finally {
   rmSync(workspace, { recursive: true });
+}
+
+/** Search by words and by meaning, over an endpoint that answers at once. */
+async function reportBothStages(): Promise<void> {
+  const server = spawn(process.execPath, [resolve(import.meta.dirname, 'embedding-endpoint.mjs')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  try {
+    const [line] = (await once(server.stdout, 'data')) as [Buffer];
+    const baseUrl = line.toString().trim();
+    const settings = { search: { embeddings: { model: 'bench', baseUrl } } };
+    writeFileSync(join(workspace, 'knack.json'), JSON.stringify(settings));
+    const { searches, resident } = measured(baseUrl);
+    process.stdout.write('\nBoth stages, vectors of 768 numbers; of the endpoint alone, that request:\n\n');
+    for (const [name, times] of Object.entries(searches)) {
+      const wall = (share: number) =>
+        milliseconds(
+          quantile(
+            times.map((time) => time.wall),
+            share,
+          ),
+        );
+      process.stdout.write(`| ${name} | p50 ${wall(0.5)} | p95 ${wall(0.95)} |\n`);
+    }
+    process.stdout.write(`| memory | ${resident.toFixed(0)} MB |\n`);
+  } finally {
+    server.stdin.end();
+  }
 }
 
 function rows<Row>(name: string): Row[] {
@@ -92,9 +122,9 @@ function bareStart(): number {
   return performance.now() - started;
 }
 
-function measured(...apart: string[]): Figures {
+function measured(...how: string[]): Figures {
   const script = resolve(import.meta.dirname, 'scale-process.mjs');
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, workspace, queriesFile, ...apart], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, workspace, queriesFile, ...how], {
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(`exit ${status}: ${stderr}`);
