@@ -57,7 +57,7 @@ export function configure(command: Command, act: Act): void {
 function linesOf({ name, dir, outcome, reason, mended, problems }: Exported, { style }: Output): string[] {
   const colour = outcome === 'refused' ? 'red' : outcome === 'unchanged' ? 'dim' : 'green';
   return [
-    `${style(colour, outcome)} ${name}${outcome === 'refused' ? `: ${inOneLine(reason ?? '')}` : `  ${dir}`}`,
+    `${style(colour, outcome)} ${name}${outcome === 'refused' ? `: ${inOneLine(reason ?? '')}` : `  ${inOneLine(dir)}`}`,
     ...(mended.length > 0 ? [`    in the strict form now: ${[...new Set(mended)].join(', ')}`] : []),
     ...problems.map(
       ({ rule, message, line }) =>
