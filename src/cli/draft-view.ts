@@ -22,19 +22,19 @@ function describeOperation({ op, file, anchor = '', text = '' }: DraftOperation,
   const come = linesOf(text).map((line) => output.style('green', `+ ${line}`));
   switch (op) {
     case 'set':
-      return [`set ${anchor} in ${file}`, ...come];
+      return [inOneLine(`set ${anchor} in ${file}`), ...come];
     case 'replace':
-      return [`replace in ${file}`, ...gone, ...come];
+      return [inOneLine(`replace in ${file}`), ...gone, ...come];
     case 'delete':
-      return [`delete in ${file}`, ...gone];
+      return [inOneLine(`delete in ${file}`), ...gone];
     case 'insert_after':
       return [
-        `insert_after in ${file}`,
+        inOneLine(`insert_after in ${file}`),
         ...linesOf(anchor).map((line) => output.style('dim', `  ${line}`)),
         ...come,
       ];
     case 'write_file':
-      return [`write_file ${file}`, ...come];
+      return [inOneLine(`write_file ${file}`), ...come];
   }
 }
 

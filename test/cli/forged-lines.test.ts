@@ -94,8 +94,9 @@ test('what is shown has its line breaks written out, and a version that is none 
 });
 
 test('the page of the graph has them written out too', async () => {
-  const page = join(await temporary('forged-page'), 'graph.html');
-  await knack(['skills', 'graph', '--html', page]);
+  const page = join(await temporary('forged-page'), 'pa\nFORGED ge.html');
+  const { stdout } = await knack(['skills', 'graph', '--html', page]);
+  expect(stdout).toContain(`${page.replace('\n', '<U+000A>')}: `);
   const text = await readFile(page, 'utf8');
   expect(text).toContain('"missing":"no\\u003cU+000A>└─ FORGED related"');
   expect(text).toContain('t\\u003cU+000A>FORGED tag');

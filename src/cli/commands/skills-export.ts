@@ -59,7 +59,7 @@ function linesOf({ name, dir, outcome, reason, mended, problems }: Exported, { s
   const put = outcome === 'exported' ? 'put' : 'would be put';
   const colour = outcome === 'refused' ? 'red' : outcome === 'unchanged' ? 'dim' : 'green';
   return [
-    `${style(colour, outcome)} ${name}${outcome === 'refused' ? `: ${inOneLine(reason ?? '')}` : `  ${dir}`}`,
+    `${style(colour, outcome)} ${name}${outcome === 'refused' ? `: ${inOneLine(reason ?? '')}` : `  ${inOneLine(dir)}`}`,
     ...(isWritten && mended.length > 0
       ? [`    ${put} into the strict form on the way (rules: ${[...new Set(mended)].join(', ')})`]
       : []),

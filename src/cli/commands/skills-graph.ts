@@ -12,6 +12,7 @@ import { graphOf } from '../graph/graph-data.ts';
 import { renderGraph } from '../graph/text.ts';
 import { nearDuplicatesOf } from '../near-duplicates-of.ts';
 import { onlyRoot, wholeNumber } from '../options.ts';
+import { inOneLine } from '../project-notes.ts';
 import { withLookingRuntime } from '../with-runtime.ts';
 
 interface GraphOptions {
@@ -79,6 +80,6 @@ async function writePage({ cwd, output }: CommandContext, graph: GraphData, file
   output.result(
     { file: path, nodes: nodes.length, edges: edges.length },
     () =>
-      `${path}: ${counted(nodes.length, 'skill')}, ${counted(edges.length, 'edge')}; open it in a browser`,
+      `${inOneLine(path)}: ${counted(nodes.length, 'skill')}, ${counted(edges.length, 'edge')}; open it in a browser`,
   );
 }

@@ -118,7 +118,7 @@ function render(
       .filter(({ outcome }) => outcome !== 'unchanged')
       .map(
         ({ name, path, outcome, reason }) =>
-          `${output.style(outcome === 'refused' ? 'red' : 'green', outcome)} ${name}${reason === undefined ? `  ${path}` : `: ${inOneLine(reason)}`}`,
+          `${output.style(outcome === 'refused' ? 'red' : 'green', outcome)} ${name}${reason === undefined ? `  ${inOneLine(path)}` : `: ${inOneLine(reason)}`}`,
       ),
     ...(unchanged > 0 ? [`${unchanged} there already, in ${where}`] : []),
     ...(options.dryRun === true ? ['nothing was written'] : []),

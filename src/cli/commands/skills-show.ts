@@ -45,7 +45,7 @@ export function configure(command: Command, act: Act): void {
             () =>
               [
                 text,
-                ...files.map((file) => `${file.path}  ${counted(file.size, 'byte')}`),
+                ...files.map((file) => `${inOneLine(file.path)}  ${counted(file.size, 'byte')}`),
                 ...overrideLines(overrides),
               ].join('\n'),
           );
