@@ -1,4 +1,4 @@
-import { renameSync, statSync, utimesSync } from 'node:fs';
+import { mkdirSync, renameSync, rmdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Library, SkillRoot } from '../../src/library/library.ts';
 import { type LibraryFolder, libraryFolder } from '../support/library-folder.ts';
@@ -257,6 +257,54 @@ describe('an edit that is saved by half', () => {
     );
     await library.refresh();
     expect(library.find('tea')?.userOnly).toBe(true);
+  });
+});
+
+describe('what is no file for the moment', () => {
+  const path = () => root.path('tea/SKILL.md');
+  const broken = (what: string) => [expect.stringContaining(`${path()} is broken now (${what}`)];
+
+  test('a folder in the place of SKILL.md keeps the last good version, until the file is back', async () => {
+    const before = library.find('tea');
+    renameSync(path(), root.path('aside.txt'));
+    mkdirSync(path());
+    for (const _ of [1, 2]) expect(await library.refresh()).toEqual([]);
+    expect([library.find('tea'), names('brew tea'), log]).toEqual([
+      before,
+      ['tea'],
+      broken(`${path()} is a folder`),
+    ]);
+    expect(library.problems.map(({ message }) => message)).toEqual(log);
+    rmdirSync(path());
+    renameSync(root.path('aside.txt'), path());
+    expect(await library.refresh()).toEqual([]);
+    expect([library.find('tea'), library.problems]).toEqual([before, []]);
+    expect((await root.open()).skills.map(({ name }) => name)).toEqual(['bread', 'tea']);
+  });
+
+  test('a folder there from the start is no skill', async () => {
+    renameSync(path(), root.path('aside.txt'));
+    mkdirSync(path());
+    expect((await root.open()).skills.map(({ name }) => name)).toEqual(['bread']);
+  });
+
+  test('between the two renames of an editor that saves, the last good version stays in service', async () => {
+    const before = library.find('tea');
+    renameSync(path(), `${path()}~`);
+    for (const _ of [1, 2]) expect(await library.refresh()).toEqual([]);
+    expect([library.find('tea'), log]).toEqual([before, broken(`it is ${path()}~ now`)]);
+    root.skill('tea', { description: 'Brews oolong.', more: 'version: 1.1.0' });
+    expect(await library.refresh()).toEqual([{ name: 'tea', kind: 'changed', from: '1.0.0', to: '1.1.0' }]);
+    expect(library.problems).toEqual([]);
+  });
+
+  test.each([
+    ['deleted, whatever an earlier save left beside it', () => rmSync(path())],
+    ['given another name', () => renameSync(path(), `${path()}.off`)],
+  ])('one that is %s is gone', async (_, change) => {
+    root.file('tea/SKILL.md~', 'An earlier version.');
+    change();
+    expect((await library.refresh()).map(({ name, kind }) => [name, kind])).toEqual([['tea', 'removed']]);
   });
 });
 

@@ -21,3 +21,14 @@ test('control tokens count as text', () => {
 test('a megabyte without a break is counted to the end', () => {
   expect(countTokens('x'.repeat(1_000_000))).toBe(125_000);
 });
+
+test.each([0, 1, 99, 100, 199, 200, 201, 350])(
+  'a run of more than 400 is counted in pieces wherever it stands: behind %d words',
+  (words) => {
+    const before = 'a '.repeat(words);
+    const [first, rest] = ['xy'.repeat(200), 'xy'.repeat(20)];
+    expect(countTokens(`${before}${first}${rest} z`)).toBe(
+      countTokens(`${before}${first}`) + countTokens(`${rest} z`),
+    );
+  },
+);

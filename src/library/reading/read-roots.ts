@@ -8,6 +8,7 @@ import { discoverPausing } from './discover-pausing.ts';
 import { distinctRoots } from './distinct-roots.ts';
 import { createToldOnce } from './found-problems.ts';
 import { brokenNow, type InService, withLastGood } from './last-good.ts';
+import { notFilesNow } from './not-a-file-now.ts';
 import type { KnownFolder, KnownReading } from './reading-cache.ts';
 import { folderStampOf, isSettled, type Stamp, signatureOf } from './stamps.ts';
 
@@ -65,21 +66,29 @@ export async function readRoots(
   for (const root of distinctRoots(roots).roots) {
     const found = await discovered(root, problems, (path) => known.get(path)?.folder, pause);
     problems.push(...problemsOnce(found.problems).map(({ problem }) => problem));
+    const paths = new Set(found.files.map(({ path }) => path));
+    const kept = notFilesNow(root, known, { paths, refused: found.refused });
     for (const { path, problem } of refusedOnce(found.refused))
-      entries.push({ state: 'refused', root, path, problems: [problem] });
+      if (!kept.has(path)) entries.push({ state: 'refused', root, path, problems: [problem] });
     const fresh = found.files.filter(({ real }) => !reals.has(real));
     for (const { real } of found.files) reals.add(real);
     const states = fresh.map((file) => unchanged(file, root, known.get(file.path), now));
     // Waits only where there is something to read: ten thousand promises take longer than what they wait for.
     const others = fresh.filter((_, index) => states[index] === undefined);
     const anew = await inBatches(others, (file) => readAnew(file, root, known.get(file.path), now), pause);
+    const read = new Map(kept);
     for (const [index, { path }] of fresh.entries()) {
       const state = states[index] ?? anew.get(path);
-      if (state !== undefined) files.set(path, state);
+      if (state !== undefined) read.set(path, state);
     }
+    for (const [path, state] of kept.size === 0 ? read : byPath(read)) files.set(path, state);
   }
   for (const [path, file] of files) entries.push(entryOf(path, file));
   return { files, stamps, entries, problems };
+}
+
+function byPath<T>(found: ReadonlyMap<string, T>): [path: string, value: T][] {
+  return [...found].sort(([left], [right]) => (left < right ? -1 : 1));
 }
 
 async function discovered(
