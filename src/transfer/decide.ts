@@ -82,11 +82,11 @@ export async function decide(
   return { kind: 'take', name, found, origin, folder, gate };
 }
 
-/** Whether nothing differs but the number, which an update counts up. */
+/** Whether nothing differs but the number, which an update counts up, and how that is written. */
 function isSame(present: Folder, folder: Folder): boolean {
   if (equalFolders(present, folder)) return true;
   const version = versionIn(present);
-  return version !== undefined && equalFolders(present, withVersion(folder, version));
+  return version !== undefined && equalFolders(withVersion(present, version), withVersion(folder, version));
 }
 
 function wayTo(name: string, known: Origin, { ref }: Origin): string {

@@ -37,6 +37,41 @@ test('a repository: every skill is one commit that says where it comes from, wit
   expect((await history.origin('tables'))?.base).toEqual(await history.committed('tables'));
 });
 
+const VERSION_LINES: string[] = [
+  'version: 1.0.0\n',
+  'version: 2.1\n',
+  'version: 1.10\n',
+  'version: "1.0"\n',
+  "version: '1.0.0' # the first\n",
+  '',
+  'metadata:\n  version: 1.0\n',
+  'metadata: {version: 1.0.0, author: a}\n',
+  'version: 1.0.0\nmetadata:\n  version: 2.0.0\n',
+  'version: v3\n',
+];
+
+test.each(VERSION_LINES)(
+  'the very same skill is there already, however its version is written: %j',
+  async (lines) => {
+    const lab = await transferLab();
+    const source = await place();
+    const text = `---\nname: words\ndescription: Counts words. Use when words are to be counted.\n${lines}---\n\n# Words\n`;
+    await source.write({ 'words/SKILL.md': text });
+    expect(outcomes((await lab.add(source.dir)).skills)).toEqual({ words: 'added' });
+    expect(outcomes((await lab.add(source.dir)).skills)).toEqual({ words: 'unchanged' });
+    expect(await lab.update()).toEqual([{ name: 'words', outcome: 'unchanged', source: source.dir }]);
+    expect(await lab.skills.read('words/SKILL.md')).toBe(text);
+    // One that was counted up here alone is the same skill still.
+    const history = await (await lab.open()).history();
+    const base = await history.present('words');
+    await source.write({ 'words/SKILL.md': text.replace('# Words', '# Words\n\nOf a text.') });
+    expect(outcomes(await lab.update())).toEqual({ words: 'updated' });
+    expect(await history.present('words')).not.toEqual(base);
+    expect(outcomes((await lab.add(source.dir)).skills)).toEqual({ words: 'unchanged' });
+    expect(outcomes(await lab.update())).toEqual({ words: 'unchanged' });
+  },
+);
+
 test("an agent's own copies are not what a source offers, and other folders with a dot are skipped with a word", async () => {
   const source = await place();
   await source.write({
@@ -119,24 +154,6 @@ test('what another process adds meanwhile is there already, and refused where it
   );
   expect(outcomes(skills)).toEqual({ other: 'refused', same: 'unchanged' });
   expect(skills[0]?.reason).toContain('changed while this ran');
-});
-
-test.each([
-  'version: 1.0.0',
-  "version: '2.1'",
-  'version: 1.10',
-  'metadata:\n  version: 1.0.0',
-  'version: 1.0\nmetadata:\n  version: "2.0"',
-  'license: MIT',
-])('adding the same again changes nothing, however it says its version: %j', async (field) => {
-  const lab = await transferLab();
-  const source = await place();
-  await source.write({
-    'words/SKILL.md': `---\nname: words\ndescription: Counts words. Use when words are to be counted.\n${field}\n---\n# Words\n\nCount.\n`,
-  });
-  await lab.add(source.dir);
-  expect(outcomes((await lab.add(source.dir)).skills)).toEqual({ words: 'unchanged' });
-  expect(outcomes(await lab.update())).toEqual({ words: 'unchanged' });
 });
 
 test('adding the same again changes nothing', async () => {
