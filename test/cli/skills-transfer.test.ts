@@ -220,19 +220,6 @@ test('what the gate would ask about is told as refused, since nobody is asked', 
   expect(stdout).not.toMatch(/^ {4}ask/m);
 });
 
-test('of two long lines that conflict that part is shown in which they differ', async () => {
-  const { source, knack, workspace } = await given();
-  const long = `# ${'Words and words. '.repeat(30)}`;
-  await source.write({ 'words/SKILL.md': skillText('words', long) });
-  await knack(['skills', 'add', source.dir, '--skill', 'words']);
-  const skills = placeAt(join(workspace, 'skills'));
-  await skills.write({ 'words/SKILL.md': skillText('words', `${long}Mine.`) });
-  skills.commit();
-  await source.write({ 'words/SKILL.md': skillText('words', `${long}Theirs.`) });
-  const { stdout } = await knack(['skills', 'update']);
-  expect(stdout).toMatch(/- yours: ….{40}Mine\.\n {6}\+ theirs: ….{40}Theirs\.\n/);
-});
-
 test('a conflict is shown with both sides and settled, and a refused update says how to take it', async () => {
   const { source, knack, workspace } = await given();
   await knack(['skills', 'add', source.dir, '--skill', 'words']);
@@ -253,6 +240,27 @@ test('a conflict is shown with both sides and settled, and a refused update says
   });
   const refused = await knack(['skills', 'update', '--theirs']);
   expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining('--allow RULE --why TEXT')]);
+});
+
+test('a conflict at the end of a long last line without a line end shows what differs', async () => {
+  const { source, knack, workspace } = await given();
+  const text = skillText(
+    'words',
+    `# Words\n\n${'Count the words of it, and say how many. '.repeat(20)}`,
+  ).trimEnd();
+  await source.write({ 'words/SKILL.md': text });
+  await knack(['skills', 'add', source.dir, '--skill', 'words']);
+  const skills = placeAt(join(workspace, 'skills'));
+  await skills.write({ 'words/SKILL.md': `${text} Mine at the end.` });
+  skills.commit();
+  await source.write({ 'words/SKILL.md': `${text} Theirs at the end.` });
+  const { code, stdout } = await knack(['skills', 'update']);
+  expect([code, stdout]).toEqual([
+    1,
+    expect.stringMatching(
+      /- yours: ….{120,}how many\. Mine at the end\.\n {6}\+ theirs: ….{120,}how many\. Theirs at the end\.\n/,
+    ),
+  ]);
 });
 
 test('a project gets copies, or links with a word on what they do', async () => {

@@ -1,14 +1,13 @@
 import type { Command } from 'commander';
 import { KnackError } from '../../errors.ts';
-import { noun } from '../../text/counted.ts';
 import { judgedFields } from '../../transfer/import-gate.ts';
-import type { Conflict } from '../../transfer/merge-folders.ts';
 import type { Updated } from '../../transfer/update.ts';
 import type { Act } from '../command.ts';
+import { conflictLines } from '../conflict-lines.ts';
 import { findingLines } from '../finding-lines.ts';
 import { judgeMode, judgingLines } from '../judging-view.ts';
 import { collect, overridesOf, unusedOverrides } from '../options.ts';
-import { type Output, shownWhole } from '../output.ts';
+import type { Output } from '../output.ts';
 import { inOneLine } from '../project-notes.ts';
 import { withWorkspace } from '../with-runtime.ts';
 
@@ -140,51 +139,5 @@ function linesOf(update: Updated, output: Output): string[] {
     `${output.style(COLOUR[outcome], said)} ${name}${inOneLine(numbers)}${reason === undefined ? '' : `: ${inOneLine(reason)}`}${files === undefined || files.length === 0 ? '' : ` (${inOneLine(files.join(', '))})`}`,
     ...(lines ?? []),
     ...(gate === undefined ? [] : findingLines(gate.findings, output)),
-  ];
-}
-
-/** Of one side of one clash; --json has more. */
-const MOST_LINES = 12;
-const LONGEST_LINE = 160;
-/** Characters shown before those that differ. */
-const BEFORE = 40;
-
-/** What there is room for of a line, from shortly before it differs from the other. */
-function whereDifferent(line: string, other: string): string {
-  const [characters, others] = [[...line], [...other]];
-  if (characters.length <= LONGEST_LINE) return line;
-  const differs = characters.findIndex((character, at) => character !== others[at]);
-  const start = differs < LONGEST_LINE - BEFORE ? 0 : Math.max(0, differs - BEFORE);
-  const end = start + LONGEST_LINE;
-  const shown = characters.slice(start, end).join('');
-  return `${start > 0 ? '…' : ''}${shown}${end < characters.length ? '…' : ''}`;
-}
-
-/** A conflict with the text of both sides, as a diff shows it: yours with `-`, that of the source with `+`. */
-function conflictLines({ file, lines, clashes, reason }: Conflict, output: Output): string[] {
-  const spans = lines.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`));
-  return [
-    `    ${inOneLine(file)}${spans.length === 0 ? '' : `:${spans.join(', ')}`}: ${reason}`,
-    ...clashes.flatMap(({ ours, theirs }, index) => [
-      `      ${inOneLine(file)}:${spans[index]}`,
-      ...sideLines('yours', ours, theirs).map((line) => output.style('red', line)),
-      ...sideLines('theirs', theirs, ours).map((line) => output.style('green', line)),
-    ]),
-  ];
-}
-
-function sideLines(side: 'yours' | 'theirs', text: string, other: string): string[] {
-  const mark = side === 'yours' ? '-' : '+';
-  if (text === '') return [`      ${mark} ${side}: nothing`];
-  const [lines, others] = [text.split('\n'), other.split('\n')];
-  return [
-    ...lines
-      .slice(0, MOST_LINES)
-      .map((line, at) => `      ${mark} ${side}: ${shownWhole(whereDifferent(line, others[at] ?? ''))}`),
-    ...(lines.length > MOST_LINES
-      ? [
-          `      ${mark} ${side}: … ${lines.length - MOST_LINES} more ${noun(lines.length - MOST_LINES, 'line')}; --json has all`,
-        ]
-      : []),
   ];
 }
