@@ -1,18 +1,11 @@
 import { KnackError, messageOf } from '../../errors.ts';
 import { type Embedder, EmbeddingFault } from '../../model/embedding-model.ts';
 import type { Skill } from '../../skill/skill.ts';
-import { similarityFloor, UNRELATED } from '../search/similarity-floor.ts';
+import { UNRELATED } from '../search/similarity-floor.ts';
 import { embedTexts } from './embed-texts.ts';
 import { boundedText, embeddedText, RECIPE } from './embedded-text.ts';
-import { cosine, keptVector, keyOfText, openVectorCache, type VectorCache } from './vector-cache.ts';
-
-/** How near the skills of a library are to a query by meaning. */
-export interface Nearest {
-  /** Cosine from which on a skill fits; below it lies what unrelated texts come to. */
-  readonly floor: number;
-  /** Cosine of each skill that has a vector, by name. */
-  readonly similarities: ReadonlyMap<string, number>;
-}
+import { type Nearest, type SkillVectors, skillVectors } from './skill-vectors.ts';
+import { keptVector, keyOfText, openVectorCache, type VectorCache } from './vector-cache.ts';
 
 /** The part of search that asks an embedding model. What fails in it is said once a process, and search goes on without. */
 export interface SemanticStage {
@@ -74,7 +67,8 @@ export function createSemanticStage(parts: SemanticStageParts): SemanticStage {
   let filling: Promise<void> | undefined;
   let pause = 0;
   let pausedUntil = 0;
-  let floorFor: { skills: readonly Skill[]; size: number; floor: number | undefined } | undefined;
+  /** Of the skills and the cache as they were when they were last asked for, with whether nothing was missing. */
+  let latest: { skills: readonly Skill[]; size: number; vectors: SkillVectors; isWhole: boolean } | undefined;
 
   const cacheOf = () => {
     opened ??= openVectorCache(parts.dir, embedder.id);
@@ -156,11 +150,17 @@ export function createSemanticStage(parts: SemanticStageParts): SemanticStage {
     );
   }
 
-  function floorOf(cache: VectorCache, skills: readonly Skill[]): number | undefined {
-    if (floorFor?.skills === skills && floorFor.size === cache.size) return floorFor.floor;
-    const floor = similarityFloor(cache, skills.map(keyOf));
-    floorFor = { skills, size: cache.size, floor };
-    return floor;
+  function latestOf(cache: VectorCache, skills: readonly Skill[]): typeof latest {
+    return latest?.skills === skills && latest.size === cache.size ? latest : undefined;
+  }
+
+  function vectorsOf(cache: VectorCache, skills: readonly Skill[]): SkillVectors {
+    const known = latestOf(cache, skills);
+    if (known !== undefined) return known.vectors;
+    const isWhole = missing(cache, skills).size === 0;
+    const vectors = skillVectors(cache, skills, keyOf);
+    latest = { skills, size: cache.size, vectors, isWhole };
+    return vectors;
   }
 
   return {
@@ -197,20 +197,14 @@ export function createSemanticStage(parts: SemanticStageParts): SemanticStage {
       const late = AbortSignal.timeout(queryMs);
       const within = AbortSignal.any([signal, closing.signal, late]);
       try {
-        const open = missing(cache, skills).size;
+        const open = latestOf(cache, skills)?.isWhole ? 0 : missing(cache, skills).size;
         const filled = open === 0 ? undefined : fillBehind(skills);
         const [vector] = await embedder.embed([text], within);
         if (filled !== undefined && open <= FEW) await untilEnd(filled, within);
         checkDimensions(cache, vector);
-        const floor = floorOf(cache, skills);
-        if (vector === undefined || floor === undefined) return undefined;
-        pause = 0;
-        const wanted = keptVector(vector);
-        const similarities = skills.flatMap((skill): [string, number][] => {
-          const known = cache.get(keyOf(skill));
-          return known === undefined ? [] : [[skill.name, cosine(wanted, known)]];
-        });
-        return { floor, similarities: new Map(similarities) };
+        const near = vector && vectorsOf(cache, skills).nearest(keptVector(vector));
+        if (near !== undefined) pause = 0;
+        return near;
       } catch (error) {
         if (!signal.aborted && !closing.signal.aborted)
           failed(

@@ -1,5 +1,5 @@
 import type { RankShare, RankShares, SearchHit } from '../library.ts';
-import type { Nearest } from '../meaning/semantic-stage.ts';
+import type { Nearest } from '../meaning/skill-vectors.ts';
 import { FITS } from './ranking.ts';
 
 export interface FusionOptions {
@@ -28,10 +28,8 @@ interface Placed {
 
 /** Hits of words and of meaning as one list, best first, ties by name. What meaning alone brings has to lie above its floor. */
 export function fuse(words: readonly SearchHit[], nearest: Nearest, options: FusionOptions): SearchHit[] {
-  const { floor, similarities } = nearest;
-  const near = [...similarities]
-    .filter(([, similarity]) => options.all || similarity >= floor)
-    .sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1));
+  const { floor } = nearest;
+  const near = nearest.from(options.all ? Number.NEGATIVE_INFINITY : floor);
   const nearRank = new Map(near.map(([name], index) => [name, index + 1]));
   const wordRank = new Map(words.map(({ name }, index) => [name, index + 1]));
   const added = near.slice(0, Math.max(MOST_NEAR, options.limit)).flatMap(([name]): SearchHit[] => {
@@ -39,7 +37,7 @@ export function fuse(words: readonly SearchHit[], nearest: Nearest, options: Fus
     return wordRank.has(name) || path === undefined ? [] : [{ name, path, score: 0, why: [] }];
   });
   const placed = [...words, ...added].map((hit): Placed => {
-    const similarity = similarities.get(hit.name);
+    const similarity = nearest.similarityOf(hit.name);
     const ranks = { words: wordRank.get(hit.name), near: nearRank.get(hit.name) };
     const meaning = similarity === undefined ? 0 : scoreOf(similarity, floor);
     const worth =

@@ -1,6 +1,7 @@
 import type { Skill } from '../../skill/skill.ts';
 import type { Library, SearchHit, SearchOptions } from '../library.ts';
-import type { Nearest, PrepareOptions, SemanticStage } from '../meaning/semantic-stage.ts';
+import type { PrepareOptions, SemanticStage } from '../meaning/semantic-stage.ts';
+import type { Nearest } from '../meaning/skill-vectors.ts';
 import { fuse } from './fusion.ts';
 import type { Narrowing } from './narrowing.ts';
 import { boundedQuery, isShort } from './query.ts';
@@ -71,11 +72,15 @@ function fewOf(hits: readonly SearchHit[], limit: number): SearchHit[] {
 }
 
 function nearestAmong(library: Library, nearest: Nearest, among: (skill: Skill) => boolean): Nearest {
-  const wanted = [...nearest.similarities].filter(([name]) => {
+  const isWanted = (name: string) => {
     const skill = library.find(name);
     return skill !== undefined && among(skill);
-  });
-  return { ...nearest, similarities: new Map(wanted) };
+  };
+  return {
+    floor: nearest.floor,
+    similarityOf: (name) => (isWanted(name) ? nearest.similarityOf(name) : undefined),
+    from: (least) => nearest.from(least).filter(([name]) => isWanted(name)),
+  };
 }
 
 /**
