@@ -7,8 +7,8 @@ import { whereToInit } from './init-words.ts';
 import { noteProject } from './project-notes.ts';
 
 /**
- * As `withRuntime`, for a command that only looks: it makes nothing, ends at a signal while the library is read, and says so where the one that `--workspace` names
- * is not there, which may be a slip of the pen.
+ * As `withRuntime`, for a command that only looks: it makes nothing, ends at a signal while the library is read, and says so where the one that `--workspace` or
+ * `KNACK_WORKSPACE` names is not there, which may be a slip of the pen.
  */
 export async function withLookingRuntime<T>(
   context: CommandContext,
@@ -16,7 +16,8 @@ export async function withLookingRuntime<T>(
   options: Partial<RuntimeOptions> = {},
 ): Promise<T> {
   const { dir } = locateWorkspace(context.workspace, context.environment);
-  if (context.workspace !== undefined && options.onlyRoot === undefined && !existsSync(dir))
+  const named = context.workspace ?? context.environment.workspace;
+  if (named !== undefined && options.onlyRoot === undefined && !existsSync(dir))
     context.output.note(`there is no workspace ${dir}, so nothing of it is shown; ${whereToInit(context)}`);
   return withRuntime(context, action, { looksOnly: true, signal: context.signal, ...options });
 }

@@ -156,6 +156,20 @@ test('a workspace that was named and is not there is told by what only looks', a
   ]);
 });
 
+test('so is one that KNACK_WORKSPACE names, and the usual one is not missed', async () => {
+  const dir = join(await temporary('mistyped'), 'skils');
+  const told = (named: string) =>
+    `there is no workspace ${dir}, so nothing of it is shown; see whether ${named} is right; \`knack init ${dir}\` makes one there\n`;
+  const log = (words: string[], env: Record<string, string>) => knack(['skills', 'log', ...words], env);
+  expect(await log([], { KNACK_WORKSPACE: dir })).toEqual({
+    code: 0,
+    stdout: 'no revisions yet\n',
+    stderr: told('KNACK_WORKSPACE'),
+  });
+  expect((await log(['--workspace', dir], { KNACK_WORKSPACE: '' })).stderr).toBe(told('--workspace'));
+  expect((await log([], { KNACK_WORKSPACE: '', HOME: dir })).stderr).toBe('');
+});
+
 test('a folder with a knack.json alone is a workspace, and what was read is kept there', async () => {
   const dir = await temporary('written by hand');
   const roots = await temporary('roots');
