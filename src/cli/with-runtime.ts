@@ -31,16 +31,24 @@ export function withWorkspace<T>(
   return withRuntime(context, action);
 }
 
+/** As `withRuntime`, for a command that may be the first of all: it makes the workspace when it writes, and none where it fails before. */
+export function withNewWorkspace<T>(
+  context: CommandContext,
+  action: (runtime: Runtime) => Promise<T>,
+  options: Partial<RuntimeOptions> = {},
+): Promise<T> {
+  return withRuntime(context, action, { makesLate: true, ...options });
+}
+
 /**
- * As `withRuntime`, for a command that may be the first of all, which makes the workspace: but not the one that
- * `--workspace` names, which may be a slip of the pen.
+ * As `withNewWorkspace`, but it does not make the one that `--workspace` names, which may be a slip of the pen.
  */
 export function withOwnWorkspace<T>(
   context: CommandContext,
   action: (runtime: Runtime) => Promise<T>,
 ): Promise<T> {
   if (context.workspace !== undefined) needWorkspace(context);
-  return withRuntime(context, action);
+  return withNewWorkspace(context, action);
 }
 
 /** Throws `not-found` where there is no workspace, and `io` where it is no folder. */

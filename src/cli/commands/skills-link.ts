@@ -52,7 +52,10 @@ export function configure(command: Command, act: Act): void {
             names.length === 0 ? library.skills.filter((skill) => library.rootOf(skill).writable) : [];
           if (options.remove !== true)
             for (const name of new Set(names)) skills.push(await runtime.skill(name));
-          const linked = await linkSkills(runtime.workspace.links, {
+          const { links, dir } = runtime.workspace;
+          const writes = options.dryRun !== true && (skills.length > 0 || existsSync(dir));
+          if (writes) await runtime.makeWorkspace();
+          const linked = await linkSkills(links, {
             folders,
             skills,
             copy,
@@ -62,7 +65,7 @@ export function configure(command: Command, act: Act): void {
               ...library.skills.map(({ dir }) => dir),
             ],
             ...(options.remove === true ? { remove: names } : {}),
-            dryRun: options.dryRun === true,
+            dryRun: !writes,
           });
           context.output.result({ folders, written: options.dryRun !== true, skills: linked }, () =>
             render(linked, { folders, options, output: context.output }),
