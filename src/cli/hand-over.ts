@@ -10,7 +10,7 @@ import type { Skill } from '../skill/skill.ts';
 import type { Act, CommandContext, ExitCode } from './command.ts';
 import { whyNotCommitted } from './commit-view.ts';
 import { committedHistoryOf, readOnlySkill } from './skill-history.ts';
-import { withRuntime, withWorkspace } from './with-runtime.ts';
+import { withNewWorkspace, withWorkspace } from './with-runtime.ts';
 
 const MEANING = {
   learned: 'knack may change it without asking now',
@@ -25,7 +25,7 @@ export function configureHandOver(command: Command, act: Act, owner: 'learned' |
     .action(
       act(async (context, name: string, { why }: { why: string }) =>
         // A skill of a root that is only read can be made one's own before there is anything else.
-        (owner === 'written' ? withRuntime : withWorkspace)(context, async (runtime) => {
+        (owner === 'written' ? withNewWorkspace : withWorkspace)(context, async (runtime) => {
           const read = owner === 'written' ? await readOnlySkill(runtime, name) : undefined;
           if (read !== undefined) return ownCopy(context, runtime, { ...read, why });
           const { history } = await committedHistoryOf(runtime, name);

@@ -6,8 +6,8 @@ import { whereToInit } from './init-words.ts';
 import { noteProject } from './project-notes.ts';
 
 /**
- * As `withRuntime`, for a command that only looks: it makes nothing, ends at a signal while the library is read, and says so where the one that `--workspace` names
- * is not there, which may be a slip of the pen.
+ * As `withRuntime`, for a command that only looks: it makes nothing, ends at a signal while the library is read, and says so where the one that `--workspace` or
+ * `KNACK_WORKSPACE` names is not there, which may be a slip of the pen.
  */
 export async function withLookingRuntime<T>(
   context: CommandContext,
@@ -15,7 +15,8 @@ export async function withLookingRuntime<T>(
   options: Partial<RuntimeOptions> = {},
 ): Promise<T> {
   const { dir } = locateWorkspace(context.workspace, context.environment);
-  if (context.workspace !== undefined && options.onlyRoot === undefined && !isInWorkspace(dir))
+  const named = context.workspace ?? context.environment.workspace;
+  if (named !== undefined && options.onlyRoot === undefined && !isInWorkspace(dir))
     context.output.note(`there is no workspace ${dir}, so nothing of it is shown; ${whereToInit(context)}`);
   return withRuntime(context, action, { looksOnly: true, signal: context.signal, ...options });
 }
@@ -29,16 +30,24 @@ export function withWorkspace<T>(
   return withRuntime(context, action);
 }
 
+/** As `withRuntime`, for a command that may be the first of all: it makes the workspace when it writes, and none where it fails before. */
+export function withNewWorkspace<T>(
+  context: CommandContext,
+  action: (runtime: Runtime) => Promise<T>,
+  options: Partial<RuntimeOptions> = {},
+): Promise<T> {
+  return withRuntime(context, action, { makesLate: true, ...options });
+}
+
 /**
- * As `withRuntime`, for a command that may be the first of all, which makes the workspace: but not the one that
- * `--workspace` names, which may be a slip of the pen.
+ * As `withNewWorkspace`, but it does not make the one that `--workspace` names, which may be a slip of the pen.
  */
 export function withOwnWorkspace<T>(
   context: CommandContext,
   action: (runtime: Runtime) => Promise<T>,
 ): Promise<T> {
   if (context.workspace !== undefined) needWorkspace(context);
-  return withRuntime(context, action);
+  return withNewWorkspace(context, action);
 }
 
 /** Throws `not-found` where there is no workspace, and `io` where it is no folder or may not be looked into. */

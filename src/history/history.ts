@@ -126,7 +126,9 @@ export interface HistoryOptions {
   /** The folder lies in a repository that somebody chose to keep it in. @default false: it gets one of its own */
   readonly inRepository?: boolean;
   /** Makes no folder and no repository: where there is none the history is empty. @default false */
-  readonly looksOnly?: boolean;
+  readonly looksOnly?: boolean | (() => boolean);
+  /** Runs before each change, as what makes the place for it. */
+  readonly beforeWrite?: () => Promise<void>;
   readonly log?: (line: string) => void;
 }
 

@@ -43,6 +43,8 @@ export function createRepository(options: HistoryOptions): Repository {
       async (found) => {
         // The journal of a process that lives is open too: its end is waited for.
         if (existsSync(found.area.intent)) await mendIfPossible(found);
+        // It may be made later.
+        if (found.git === NOTHING) opened = undefined;
         return found;
       },
       (error: unknown) => {
@@ -64,6 +66,7 @@ export function createRepository(options: HistoryOptions): Repository {
     }
   };
   const alone = async <T>(action: (git: Git, area: WriteArea) => Promise<T>): Promise<T> => {
+    await options.beforeWrite?.();
     const fault = await whyReadOnly(root);
     if (fault !== undefined)
       throw new KnackError('io', `cannot write in ${root}: ${messageOf(fault)}`, { cause: fault });
@@ -132,7 +135,8 @@ export function whyBusyInFiles({ root, gitDir }: WriteArea): string | undefined 
 }
 
 async function openRepository(options: HistoryOptions): Promise<Opened> {
-  const { root, environment, inRepository, looksOnly } = options;
+  const { root, environment, inRepository } = options;
+  const looksOnly = typeof options.looksOnly === 'function' ? options.looksOnly() : options.looksOnly;
   const isThere = existsSync(root) && (inRepository === true || existsSync(join(root, '.git')));
   if (looksOnly === true && !isThere) return { git: NOTHING, area: writeAreaOf(root, join(root, '.git')) };
   try {

@@ -62,9 +62,10 @@ export async function gateFolder(parts: RuntimeParts, request: FolderGateRequest
     const overrides = result.findings.some(
       (found) => found.allowed !== undefined && [found.rule, `${found.check}/${found.rule}`].includes(rule),
     );
-    if (overrides)
+    if (overrides) {
+      await parts.makeWorkspace();
       await (await ledger()).append({ type: 'override', at: now().toISOString(), skill: name, rule, why });
-    else log(`--allow ${rule} overrides nothing: no finding that counts is of that rule`);
+    } else log(`--allow ${rule} overrides nothing: no finding that counts is of that rule`);
   }
   return result;
 }

@@ -21,8 +21,8 @@ import type { RuntimeOptions, RuntimeParts } from './open-parts.ts';
 export interface LibraryNeeds {
   readonly workspace: Workspace;
   readonly config: Config;
-  /** Nothing is written, and a workspace that is missing holds nothing. */
-  readonly looksOnly: boolean;
+  /** Whether nothing is written, and a workspace that is missing holds nothing. */
+  readonly looksOnly: () => boolean;
   readonly usage: () => Promise<Usage>;
   readonly history: () => Promise<History>;
 }
@@ -52,14 +52,14 @@ export function createLibraryParts(
       });
     }
     await mendBeforeReading({ root: workspace.skills, ...config.history }, history, log);
-    const isKept = !looksOnly || isWorkspace(workspace);
+    const isKept = !looksOnly() || isWorkspace(workspace);
     // The clock that the times of files come from, whatever `now` says.
     const cache = isKept && { cache: { file: join(workspace.logs, 'readings.bin'), now: Date.now() } };
     const roots = () => {
       const around = project();
       options.onProject?.(around);
       return rootsOf(workspace, config, around).filter(
-        ({ writable, dir }) => !(looksOnly && writable) || existsSync(dir),
+        ({ writable, dir }) => !(looksOnly() && writable) || existsSync(dir),
       );
     };
     return openLibrary({ roots, log: logReload, recorded: await usage(), ...cache, ...stoppable });

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { type Config, type Environment, loadConfig } from '../config.ts';
 import type { GateInput } from '../gate/gate.ts';
 import type { History } from '../history/history.ts';
@@ -39,6 +40,8 @@ export interface RuntimeOptions {
   readonly logReload?: (line: string) => void;
   /** Makes nothing: a workspace that is missing stays so, and holds nothing. @default false */
   readonly looksOnly?: boolean;
+  /** A workspace that is missing is made by `makeWorkspace` and the first commit alone, for a command that may fail before. @default false */
+  readonly makesLate?: boolean;
   /** The folder that somebody works in, for what its checkout holds; without one no project is looked at. */
   readonly cwd?: string;
   /** Takes the place of every root: the library is this folder alone. */
@@ -62,6 +65,8 @@ export interface RuntimeParts {
   readonly prompts: Prompts;
   readonly now: () => Date;
   readonly newId: () => string;
+  /** Makes the workspace where it is missing still and not only looked at: before anything but a commit is written. Throws `io`. */
+  makeWorkspace(): Promise<void>;
   /** The places around the working folder, as they are at this moment. */
   project(): Project;
   library(): Promise<Library>;
@@ -94,8 +99,13 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
   const workspace = locateWorkspace(options.workspace, environment);
   const config = await loadConfig(workspace.dir, environment);
   const looksOnly = options.looksOnly === true || options.onlyRoot !== undefined;
-  if (looksOnly) checkWorkspace(workspace);
-  else if (await makeWorkspace(workspace)) log(`new workspace ${workspace.dir}`);
+  let isUnmade = looksOnly || (options.makesLate === true && !existsSync(workspace.skills));
+  const make = once(async () => {
+    if (await makeWorkspace(workspace)) log(`new workspace ${workspace.dir}`);
+    isUnmade = false;
+  });
+  if (isUnmade) checkWorkspace(workspace);
+  else await make();
   if (options.onlyRoot === undefined) await mendImports(workspace.imports, log);
   const redactor: Redactor = createRedactor(environment);
   const prompts: Prompts = createPrompts({
@@ -112,7 +122,8 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
       root: workspace.skills,
       environment,
       log,
-      looksOnly: options.looksOnly === true,
+      looksOnly: () => options.looksOnly === true || (isUnmade && !looksOnly),
+      ...(looksOnly ? {} : { beforeWrite: make }),
       ...config.history,
     });
     await opened.open();
@@ -121,7 +132,7 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
   const { project, library, semanticStage, search, closeSearch } = createLibraryParts(options, {
     workspace,
     config,
-    looksOnly,
+    looksOnly: () => isUnmade,
     usage,
     history,
   });
@@ -210,6 +221,7 @@ export async function openParts(options: RuntimeOptions): Promise<RuntimeParts> 
     prompts,
     now,
     newId,
+    makeWorkspace: looksOnly ? () => Promise.resolve() : make,
     project,
     library,
     search,

@@ -14,6 +14,7 @@ export async function openTransfer(
     workspace,
     library: await library(),
     history: await history(),
+    makeWorkspace: parts.makeWorkspace,
     environment,
     ownPrompts: await ownPrompts(prompts),
     keepOverride: async (skill, rule, why) =>
@@ -26,7 +27,7 @@ export async function openTransfer(
 
 /** What is judged unasked stays below the ceiling of one review; whatever is judged, below that of the day. */
 async function openJudge(
-  { config, prompts, now, model, ledger }: RuntimeParts,
+  { config, prompts, now, model, ledger, makeWorkspace }: RuntimeParts,
   asked: 'capped' | 'all',
 ): Promise<ImportJudge | undefined> {
   const judge = await model('judge');
@@ -45,6 +46,9 @@ async function openJudge(
     ceiling,
     setting,
     spent: () => budget.spent().total,
-    keep: (judged) => append({ type: 'import-judged', at: now().toISOString(), ...judged }),
+    async keep(judged) {
+      await makeWorkspace();
+      await append({ type: 'import-judged', at: now().toISOString(), ...judged });
+    },
   };
 }

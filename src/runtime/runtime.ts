@@ -32,6 +32,8 @@ export type { ModelRole, RuntimeOptions } from './open-parts.ts';
 export interface Runtime {
   readonly workspace: Workspace;
   readonly config: Config;
+  /** With `makesLate`: makes the workspace where it is missing still. Throws `io`. */
+  makeWorkspace(): Promise<void>;
   /** The places around the working folder, as they are at this moment. */
   project(): Project;
   library(): Promise<Library>;
@@ -105,6 +107,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   return {
     workspace,
     config,
+    makeWorkspace: parts.makeWorkspace,
     project: parts.project,
     library,
     search: parts.search,
@@ -115,6 +118,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     model,
     transcript,
     async review(transcript, reviewOptions) {
+      await parts.makeWorkspace();
       const { createJobFiles, withoutJob } = await import('../review/job-files.ts');
       const job = { session: transcript.session.id, file: transcript.file };
       return withoutJob(createJobFiles(workspace.queue), job, () => review(transcript, reviewOptions));
@@ -129,8 +133,10 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     },
     pending,
     ledger: parts.ledger,
-    resetBreaker: async () =>
-      (await parts.ledger()).append({ type: 'breaker-reset', at: now().toISOString() }),
+    async resetBreaker() {
+      await parts.makeWorkspace();
+      await (await parts.ledger()).append({ type: 'breaker-reset', at: now().toISOString() });
+    },
     queue,
     async skill(name) {
       const found = (await library()).find(name);

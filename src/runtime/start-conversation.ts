@@ -37,6 +37,7 @@ export async function startConversation(
       ? undefined
       : (await import('../agent/resume.ts')).readSession(join(workspace.sessions, `${request.resume}.jsonl`));
   const earlier = await read();
+  await parts.makeWorkspace();
   const started = now().toISOString();
   const id =
     earlier?.id ?? `${started.slice(0, 19).replace(/[-:]/g, '').replace('T', '-')}-${newId().slice(0, 6)}`;

@@ -201,6 +201,7 @@ async function addReadOnly(
     ...(open.commit === undefined ? {} : { commit: open.commit }),
     ...(within === undefined ? {} : { within }),
   };
+  await parts.makeWorkspace();
   const written = await writeNewImport(imports, source, {
     record,
     skills: taken.map(({ name, found, folder }) => ({ name, path: found.path, folder })),

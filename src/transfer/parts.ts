@@ -10,6 +10,8 @@ export interface TransferParts {
   readonly workspace: Workspace;
   readonly library: Library;
   readonly history: History;
+  /** Before anything but a commit is written; nothing where the workspace is only looked at. Throws `io`. */
+  readonly makeWorkspace: () => Promise<void>;
   readonly environment: Pick<Environment, 'home' | 'path' | 'network'>;
   /** Texts of knack's own prompts, which no skill may repeat. */
   readonly ownPrompts: readonly string[];

@@ -272,13 +272,29 @@ test('a project gets copies, or links with a word on what they do', async () => 
     knack(['skills', 'link', '--project', '--agents', 'claude', ...args], {}, project);
   const copied = await link();
   expect([copied.code, lstatSync(path).isSymbolicLink()]).toEqual([0, false]);
-  expect(copied.stderr).toContain('run knack trust again');
-  expect((await link('--remove')).code).toBe(0);
+  expect(copied.stderr).toMatch(/this project was never trusted.*: knack trust shows and takes them\n$/);
+  expect(copied.stderr).not.toContain('again');
+  const removed = await link('--remove');
+  expect([removed.code, removed.stderr.includes('trust again')]).toEqual([0, false]);
   expect(existsSync(join(project, '.claude'))).toBe(false);
   const linked = await link('--symlink');
   expect([linked.code, lstatSync(path).isSymbolicLink()]).toEqual([0, true]);
   expect(linked.stderr).toContain('links lead out of this project');
+  expect(linked.stderr).not.toContain('shows and takes');
   expect((await link('--symlink', '--copy')).code).toBe(2);
+});
+
+test('copies into a trusted project say that the trust has to be given again', async () => {
+  const { source, knack } = await given();
+  await knack(['skills', 'add', source.url, '--yes']);
+  const project = await temporary('project');
+  const link = (name: string) =>
+    knack(['skills', 'link', name, '--project', '--agents', 'claude'], {}, project);
+  await link('words');
+  expect((await knack(['trust', '--yes'], {}, project)).code).toBe(0);
+  expect((await link('words')).stderr).toBe('');
+  expect((await link('tables')).stderr).toMatch(/no longer what you trusted.*: run knack trust again\n$/);
+  expect((await knack(['trust', '--yes'], {}, project)).code).toBe(0);
 });
 
 test('paths of a fetched source are told as they are in the source', async () => {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { runChat } from '../chat-session.ts';
 import type { Act, CommandContext } from '../command.ts';
 import { collect } from '../options.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { withNewWorkspace } from '../with-runtime.ts';
 
 interface Options {
   readonly resume?: string;
@@ -17,7 +17,7 @@ export function configure(command: Command, act: Act): void {
     .option('--unsandboxed', 'run commands and scripts without bubblewrap')
     .action(
       act(async (context: CommandContext, options: Options) =>
-        withRuntime(context, (runtime) => runChat(runtime, context, options), {
+        withNewWorkspace(context, (runtime) => runChat(runtime, context, options), {
           logReload: (line) => context.output.note(line),
         }),
       ),

@@ -5,7 +5,7 @@ import type { Act } from '../command.ts';
 import { collect } from '../options.ts';
 import { noteProject } from '../project-notes.ts';
 import { createTurnView } from '../turn-view.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { withNewWorkspace } from '../with-runtime.ts';
 
 interface Options {
   readonly allow: string[];
@@ -28,7 +28,7 @@ export function configure(command: Command, act: Act): void {
       act(async (context, words: string[], options: Options) => {
         const task = words.join(' ').trim();
         if (task === '') throw new KnackError('usage', 'the task is empty: say what is to be done');
-        return withRuntime(context, async (runtime) => {
+        return withNewWorkspace(context, async (runtime) => {
           const { output } = context;
           noteProject(runtime.project(), output);
           // Before anything is sent, and with the names that are near.

@@ -13,7 +13,7 @@ import { judgeMode, judgingLines, wantsAllJudged } from '../judging-view.ts';
 import { collect, overridesOf, unusedOverrides } from '../options.ts';
 import { clip, type Output } from '../output.ts';
 import { asWord, inOneLine } from '../project-notes.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { withNewWorkspace } from '../with-runtime.ts';
 
 interface Options {
   readonly skill: string[];
@@ -56,7 +56,7 @@ export function configure(command: Command, act: Act): void {
         const judge = judgeMode(options);
         const { parseSource } = await import('../../transfer/source.ts');
         const source = parseSource(given, context.cwd);
-        return withRuntime(
+        return withNewWorkspace(
           context,
           async (runtime) => {
             const { addSkills, listSource } = await import('../../transfer/add.ts');

@@ -35,6 +35,7 @@ export function configure(command: Command, act: Act): void {
             context.output.note('nothing is forgotten');
             return 1;
           }
+          await runtime.makeWorkspace();
           const dropped = await usage.forget({
             ...(skills === undefined ? {} : { skills }),
             ...(part === undefined ? {} : { part }),

@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { KnackError } from '../../errors.ts';
 import { nearNames } from '../../library/near-names.ts';
+import type { PlaceState, Project } from '../../library/project/project.ts';
 import { AGENT_FOLDERS, isAgent } from '../../transfer/agents.ts';
 import type { Linked } from '../../transfer/link.ts';
 import { targetFolder } from '../../transfer/target-folder.ts';
@@ -51,7 +52,10 @@ export function configure(command: Command, act: Act): void {
             names.length === 0 ? library.skills.filter((skill) => library.rootOf(skill).writable) : [];
           if (options.remove !== true)
             for (const name of new Set(names)) skills.push(await runtime.skill(name));
-          const linked = await linkSkills(runtime.workspace.links, {
+          const { links, dir } = runtime.workspace;
+          const writes = options.dryRun !== true && (skills.length > 0 || existsSync(dir));
+          if (writes) await runtime.makeWorkspace();
+          const linked = await linkSkills(links, {
             folders,
             skills,
             copy,
@@ -61,12 +65,13 @@ export function configure(command: Command, act: Act): void {
               ...library.skills.map(({ dir }) => dir),
             ],
             ...(options.remove === true ? { remove: names } : {}),
-            dryRun: options.dryRun === true,
+            dryRun: !writes,
           });
           context.output.result({ folders, written: options.dryRun !== true, skills: linked }, () =>
             render(linked, { folders, options, output: context.output }),
           );
-          if (options.project === true && options.dryRun !== true) noteProject(linked, context.output);
+          if (options.project === true && options.dryRun !== true)
+            noteProject(linked, stateIn(runtime.project(), context.cwd), context.output);
           return linked.some(({ outcome }) => outcome === 'refused') ? 1 : 0;
         });
       }),
@@ -125,8 +130,18 @@ function render(
   ].join('\n');
 }
 
+/** Of the folder itself, as it is now; undefined where it holds nothing for an agent. */
+function stateIn({ places }: Project, dir: string): PlaceState['state'] | undefined {
+  const real = realpathSync(dir);
+  return places.find(({ place }) => place.dir === real)?.state;
+}
+
 /** What changed in a project concerns its repository and the trust in it. */
-function noteProject(linked: readonly Linked[], output: Output): void {
+function noteProject(
+  linked: readonly Linked[],
+  state: PlaceState['state'] | undefined,
+  output: Output,
+): void {
   const has = (wanted: Linked['outcome']) => linked.some(({ outcome }) => outcome === wanted);
   if (has('linked'))
     output.note(
@@ -136,6 +151,13 @@ function noteProject(linked: readonly Linked[], output: Output): void {
     output.note(
       'copies are files of this project: git status shows them until they are committed or ignored',
     );
-  if (has('linked') || has('copied') || has('removed'))
-    output.note('the skills of this project changed: if you trust it, run knack trust again');
+  if (!has('linked') && !has('copied') && !has('removed')) return;
+  if (state === 'changed')
+    output.note(
+      `the skills of this project are no longer what you trusted, so knack uses none of them: ${has('linked') ? 'take the links away with --remove, and then ' : ''}run knack trust again`,
+    );
+  if (state === 'untrusted' && !has('linked'))
+    output.note(
+      'this project was never trusted, so knack itself uses no skill of it: knack trust shows and takes them',
+    );
 }
