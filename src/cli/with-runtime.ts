@@ -6,8 +6,8 @@ import { whereToInit } from './init-words.ts';
 import { noteProject } from './project-notes.ts';
 
 /**
- * As `withRuntime`, for a command that only looks: it makes nothing, ends at a signal while the library is read, and says so where the one that `--workspace` or
- * `KNACK_WORKSPACE` names is not there, which may be a slip of the pen.
+ * As `withRuntime`, for a command that only looks: it makes nothing, ends at a signal while the library is read, and says
+ * so where the one that `--workspace` or `KNACK_WORKSPACE` names is not there, which may be a slip of the pen.
  */
 export async function withLookingRuntime<T>(
   context: CommandContext,
