@@ -12,8 +12,15 @@ export function numberIn(folder: Folder): string | undefined {
   return version !== undefined && /^[\w.+-]{1,40}$/.test(version) ? version : undefined;
 }
 
+const known = new WeakMap<Folder, string | undefined>();
+
 /** The version that a skill's files name. */
 export function versionIn(folder: Folder): string | undefined {
+  if (!known.has(folder)) known.set(folder, readVersion(folder));
+  return known.get(folder);
+}
+
+function readVersion(folder: Folder): string | undefined {
   const reading = parseSkillFolder(join(sep, 'skill'), folder);
   return reading.kind === 'loaded' ? reading.skill.version : undefined;
 }

@@ -95,8 +95,11 @@ function suggestion(near: readonly string[]): string {
 
 /** A skill beyond the limit may always become smaller. */
 async function sizeFindings(body: string, before: string | undefined): Promise<CheckFinding[]> {
+  const linesOf = (text: string) => text.trimEnd().split('\n').length;
+  // No token is shorter than a byte.
+  if (Buffer.byteLength(body) <= MOST_TOKENS && linesOf(body) <= MOST_LINES) return [];
   await loadTokenizer();
-  const size = (text: string) => ({ lines: text.trimEnd().split('\n').length, tokens: countTokens(text) });
+  const size = (text: string) => ({ lines: linesOf(text), tokens: countTokens(text) });
   const now = size(body);
   if (now.lines <= MOST_LINES && now.tokens <= MOST_TOKENS) return [];
   const was = before === undefined ? { lines: 0, tokens: 0 } : size(before);

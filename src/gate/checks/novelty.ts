@@ -1,4 +1,5 @@
-import { similarity } from '../../library/likeness/similarity.ts';
+import type { Library } from '../../library/library.ts';
+import { createSimilarity } from '../../library/likeness/similarity.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { toNfkc } from '../../text/nfkc.ts';
 import { absorbedNames } from '../absorbed.ts';
@@ -32,7 +33,17 @@ export const novelty: Check = {
   },
 };
 
+/** The skills of a library stay the same while many candidates are held against them. */
+const similarities = new WeakMap<Library, ReturnType<typeof createSimilarity>>();
+
+function similarityIn(library: Library): ReturnType<typeof createSimilarity> {
+  const known = similarities.get(library) ?? createSimilarity();
+  similarities.set(library, known);
+  return known;
+}
+
 function duplicates(skill: Skill, context: CheckContext): CheckFinding[] {
+  const similarity = similarityIn(context.library);
   return neighbours(skill, context)
     .map((other) => ({ other, score: similarity(skill, other) }))
     .filter(({ score }) => score >= ALIKE)

@@ -1,3 +1,4 @@
+import { allMatches } from '../../text/matches.ts';
 import { findSecrets } from '../../transcript/redact.ts';
 import type { Check, CheckContext, CheckFinding, Severity } from '../check.ts';
 import { type MarkdownLine, markdownLines, withoutQuoted } from '../markdown.ts';
@@ -29,7 +30,7 @@ function findingsIn(file: string, text: string, context: CheckContext): CheckFin
     isProse(file) ? line : { ...line, code: true, section: '' },
   );
   return [
-    ...lines.flatMap((line) => SCOPE_RULES.flatMap((rule) => ruleFindings(rule, file, line))),
+    ...lines.flatMap((line) => lineFindings(SCOPE_RULES, file, line)),
     ...emails(file, text),
     ...homeNames(file, lines, context),
     ...(isProse(file) ? accidentFindings(file, lines, context.generated) : []),
@@ -38,24 +39,29 @@ function findingsIn(file: string, text: string, context: CheckContext): CheckFin
 
 /** Rules about a person, whose matches do not belong into the history either. */
 const PERSONAL = new Set(['personal-path', 'bank-account', 'card-number']);
+const PERSONAL_RULES = SCOPE_RULES.filter(({ rule }) => PERSONAL.has(rule));
 
 /** What the history says may tell of the one case, but of no person and no machine. */
 function personsIn(text: string, context: CheckContext): CheckFinding[] {
   const file = 'draft.json';
   const lines = markdownLines(text);
   return [
-    ...lines.flatMap((line) =>
-      SCOPE_RULES.filter(({ rule }) => PERSONAL.has(rule)).flatMap((rule) => ruleFindings(rule, file, line)),
-    ),
+    ...lines.flatMap((line) => lineFindings(PERSONAL_RULES, file, line)),
     ...emails(file, text),
     ...homeNames(file, lines, context),
   ];
 }
 
-function ruleFindings(rule: ScopeRule, file: string, line: MarkdownLine): CheckFinding[] {
-  const shown = rule.where === 'prose' && !line.code ? withoutQuoted(line.text) : line.text;
-  if (rule.where === 'prose' && line.code) return [];
-  return [...shown.matchAll(rule.pattern)].flatMap((match) => {
+function lineFindings(rules: readonly ScopeRule[], file: string, line: MarkdownLine): CheckFinding[] {
+  const prose = line.code ? '' : withoutQuoted(line.text);
+  return rules.flatMap((rule) => {
+    const shown = rule.where === 'prose' ? prose : line.text;
+    return shown === '' ? [] : ruleFindings(rule, shown, file, line);
+  });
+}
+
+function ruleFindings(rule: ScopeRule, shown: string, file: string, line: MarkdownLine): CheckFinding[] {
+  return allMatches(shown, rule.pattern).flatMap((match) => {
     if (rule.accepts?.(match[0], shown.slice(0, match.index), line) === false) return [];
     const severity: Severity =
       rule.inCode !== undefined && isCode(line, match.index) ? rule.inCode : rule.severity;

@@ -1,3 +1,4 @@
+import { allMatches } from '../../text/matches.ts';
 import type { Severity } from '../check.ts';
 import type { MarkdownLine } from '../markdown.ts';
 import { teachingExcuse } from './combination-excuse.ts';
@@ -32,7 +33,7 @@ export function scanPhrases(
   const isMarkdown = /\.(?:md|markdown|mdx|txt)$/i.test(file);
   const seen = new Set<string>();
   return rules.flatMap((rule) =>
-    [...folded.text.matchAll(rule.pattern)].flatMap((match) => {
+    allMatches(folded.text, rule.pattern).flatMap((match) => {
       const start = folded.originOf(match.index);
       const index = lines.indexAt(start);
       const line = lines.lines[index];

@@ -1,3 +1,4 @@
+import { allMatches } from '../../text/matches.ts';
 import { isKnownIndex } from './known-indexes.ts';
 import { fetchesKnownInstaller } from './known-installers.ts';
 import type { WordHit } from './words/word-scan.ts';
@@ -73,7 +74,7 @@ export function scanSigns(text: string): Map<Sign, WordHit[]> {
 }
 
 function hitsOf(text: string, pattern: RegExp): WordHit[] {
-  return [...text.matchAll(pattern)].map(({ index, 0: { length } }) => ({
+  return allMatches(text, pattern).map(({ index, 0: { length } }) => ({
     start: index,
     end: index + length,
     languages: NO_LANGUAGE,

@@ -27,6 +27,18 @@ export function similarity(left: Compared, right: Compared): number {
   return compare(takeApart(left, vocabulary), takeApart(right, vocabulary));
 }
 
+/** `similarity` of many skills, each of which is taken apart once for as long as it is there. */
+export function createSimilarity(): (left: Compared, right: Compared) => number {
+  const vocabulary = createVocabulary();
+  const known = new WeakMap<Compared, Comparable>();
+  const apart = (skill: Compared): Comparable => {
+    const found = known.get(skill) ?? takeApart(skill, vocabulary);
+    known.set(skill, found);
+    return found;
+  };
+  return (left, right) => compare(apart(left), apart(right));
+}
+
 /** Takes a skill apart for `compare`, which wants both sides from one vocabulary. */
 export function takeApart({ name, description, body }: Compared, vocabulary: Vocabulary): Comparable {
   const terms = vocabulary.numbersOf(body);
