@@ -32,11 +32,7 @@ const EXAMPLES = PAGES.flatMap((page) =>
 test.each(EXAMPLES)('%s: `knack %s` does what the page says', async (_, line) => {
   const workspace = await mkdtemp(join(tmpdir(), 'knack-docs-'));
   const outcome = await new Promise<{ code: unknown; stdout: string; stderr: string }>((done) => {
-    const env = {
-      PATH: process.env['PATH'] ?? '',
-      HOME: workspace,
-      KNACK_WORKSPACE: join(workspace, 'workspace'),
-    };
+    const env = { PATH: process.env['PATH'] ?? '', HOME: workspace };
     execFile(
       process.execPath,
       [join(ROOT, 'dist/knack.mjs'), ...line.split(' ')],

@@ -20,6 +20,8 @@ let checkout: string;
 
 beforeEach(async () => {
   ({ knack, workspace } = await freshKnack('trust'));
+  // What only looks says of a missing one that it is missing.
+  mkdirSync(workspace);
   checkout = realpathSync(await temporary('checkout'));
   execFileSync('git', ['init', '--quiet', checkout]);
 });

@@ -7,6 +7,7 @@ import type { Added, AddReport } from '../../transfer/add.ts';
 import type { Decision } from '../../transfer/decide.ts';
 import type { FoundSkill, SourceContent } from '../../transfer/find.ts';
 import { isJudgeFailure } from '../../transfer/import-gate.ts';
+import { fineLines, unfitLines } from '../added-lines.ts';
 import type { Act, CommandContext } from '../command.ts';
 import { findingLines } from '../finding-lines.ts';
 import { judgeMode, judgingLines, wantsAllJudged } from '../judging-view.ts';
@@ -208,20 +209,11 @@ function renderReport(
 ): string {
   const count = (outcome: Added['outcome']) => skills.filter((skill) => skill.outcome === outcome).length;
   const refused = count('refused') + faults.length;
-  const colour = {
-    added: 'green',
-    'would-add': 'green',
-    unchanged: 'dim',
-    refused: 'red',
-    failed: 'red',
-  } as const;
   return [
-    ...skills.map(
-      ({ name, outcome, version, reason, leftOut }) =>
-        `${output.style(colour[outcome], outcome)} ${name}${version === undefined || version === 'unnumbered' ? '' : ` ${inOneLine(version)}`}${reason === undefined ? '' : `: ${inOneLine(reason)}`}${leftOut.length === 0 ? '' : ` (left out: ${clip(inOneLine(leftOut.join(', ')), 200)})`}`,
-    ),
-    ...overriding(skills, asked),
+    ...fineLines(skills, output),
     ...judgingLines(judging, asked.options.dryRun === true),
+    ...unfitLines(skills, output),
+    ...overriding(skills, asked),
     `${count('added') + count('would-add')} ${count('would-add') > 0 ? 'would be added' : 'added'}${count('unchanged') > 0 ? `, ${count('unchanged')} there already` : ''}${refused > 0 ? `, ${refused} refused` : ''}${count('failed') > 0 ? `, ${count('failed')} failed` : ''}, from ${inOneLine(source)}${root === undefined ? '' : ` to ${inOneLine(root)}`}`,
     ...(root !== undefined && count('added') > 0
       ? [`to be rid of them, remove ${asWord(inOneLine(dirname(root)))}`]
