@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { freshKnack } from '../support/command-line.ts';
 import { temporary } from '../support/skills.ts';
 
-const { knack } = await freshKnack('folder-for-file');
+const { knack, workspace } = await freshKnack('folder-for-file');
+await mkdir(workspace, { recursive: true });
 const folder = join(await temporary('folder-for-file'), 'fol\nder');
 await mkdir(folder);
 const shown = folder.replace('\n', ' ');

@@ -63,7 +63,7 @@ const FAULTS: [title: string, name: string, variables: Record<string, string>, m
     'inherited.md wants {{constructor}}, which it is not given; it may use none',
   ],
   ['a missing prompt', 'none', {}, 'there is no prompt none.md in '],
-  ['a prompt that cannot be read', 'folder', {}, 'folder.md: EISDIR'],
+  ['a prompt that cannot be read', 'folder', {}, 'folder.md: it is a folder'],
 ];
 
 test.each(FAULTS)('%s is an error that names the file', async (_, name, variables, message) => {
