@@ -2,7 +2,7 @@ import { featuresOf } from '../use/recorded-queries.ts';
 import { longKatakana } from '../words/katakana.ts';
 import { termsOf } from '../words/tokenize.ts';
 import type { QueryVocabulary } from '../words/vocabulary.ts';
-import { asMeant } from './phrases.ts';
+import { isPraise } from './praise.ts';
 
 /** A word in katakana and the terms that it is told by: its pairs of neighbouring characters. */
 export interface KatakanaWord {
@@ -39,9 +39,9 @@ const ONE_MORE = /\b(?:also|additionally|furthermore|as well as|in addition|alon
 /** UTF-16 units that are read of a query; a log that somebody pasted says in them what it is about. */
 const LONGEST_TEXT = 20_000;
 
-/** The beginning of a query that search reads, as it is meant: taken before anything looks at all of it. */
+/** The beginning of a query that search reads, nothing of mere praise: taken before anything looks at all of it. */
 export function boundedQuery(text: string): string {
-  return asMeant(text.slice(0, LONGEST_TEXT));
+  return isPraise(text) ? '' : text.slice(0, LONGEST_TEXT);
 }
 
 export function readQuery(text: string, vocabulary: QueryVocabulary): Query {

@@ -6,14 +6,14 @@ let library: Library;
 beforeAll(async () => {
   library = await givenLibrary({
     'web-design': { description: 'Makes a web page look good and modern.' },
-    'flow-logs': { description: 'Analyses the flow logs of a network.' },
+    'great-work': { description: 'Praises what colleagues did.' },
+    'sign-in': { description: 'Keeps the accounts of an app.' },
     'web-login': { description: 'Adds login with OAuth to web apps.' },
-    'thank-you': { description: 'Writes a thank you note.' },
     'security-audit': { description: 'Finds vulnerabilities in code.' },
   });
 });
 
-test.each(['thanks, that looks good', 'Looks good to me!', 'great work', 'ok, this is fine'])(
+test.each(['thanks, that looks good', 'Looks good to me!', 'ok, this is fine', 'this is really great'])(
   'praise of what was done asks for no skill: %s',
   (query) => {
     expect(library.search(query)).toEqual([]);
@@ -22,10 +22,11 @@ test.each(['thanks, that looks good', 'Looks good to me!', 'great work', 'ok, th
 
 test.each([
   ['make it look good', 'web-design'],
-  ['let users log in with google', 'web-login'],
-  ['sign in', 'web-login'],
+  ['great work', 'great-work'],
+  ['sign-in', 'sign-in'],
+  ['sign in', 'sign-in'],
+  ['log in', 'web-login'],
   ['is my code vulnerable', 'security-audit'],
-  ['write a thank you note', 'thank-you'],
-])('what is meant is found alone: %s', (query, name) => {
-  expect(library.search(query).map((hit) => hit.name)).toEqual([name]);
+])('what asks for something, and a name, is none: %s', (query, name) => {
+  expect(library.search(query)[0]?.name).toBe(name);
 });
